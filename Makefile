@@ -1,0 +1,60 @@
+# Builds, runs, tests and installs the URL shortener. `make help` lists what there is.
+
+BUILD ?= build
+CC ?= cc
+PKG_CONFIG ?= pkg-config
+PACKAGES = json-c libpq icu-uc
+
+WARNINGS = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Werror
+OPTIMISATION ?= -O2 -g
+HARDENING ?= -fPIE -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fstack-clash-protection -fcf-protection
+HARDENING_LINK ?= -pie -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack
+SANITIZE ?=
+VERSION = 0.1.0
+
+CFLAGS_ALL = -std=c11 -D_GNU_SOURCE -DSHORTEN_VERSION='"$(VERSION)"' -Ifcgi $(WARNINGS) $(OPTIMISATION) $(HARDENING) \
+	$(SANITIZE) $(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null) $(CFLAGS)
+LDFLAGS_ALL = $(HARDENING_LINK) $(SANITIZE) -Wl,--as-needed $(LDFLAGS)
+LDLIBS = -lfcgi $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
+
+MODULES = $(filter-out main,$(notdir $(basename $(wildcard fcgi/*.c))))
+OBJECTS = $(MODULES:%=$(BUILD)/%.o)
+PAGES = $(wildcard fcgi/www/*)
+UNIT_TESTS = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+
+.PHONY: all
+all: $(BUILD)/shorten.fcgi
+
+.PHONY: help
+help:
+	@echo 'make run      install what is missing, build, serve on http://127.0.0.1:8080/ (PORT= for another)'
+	@echo 'make test     install what is missing, build, run every test'
+	@echo 'make          build build/shorten.fcgi'
+	@echo 'make lint     gcc, clang, cppcheck, clang-tidy and shellcheck, warnings as errors'
+	@echo 'make bench    requests a second against pgbench on the same PostgreSQL'
+	@echo 'make install  into $$(DESTDIR)$$(PREFIX), by default /usr/local'
+	@echo 'make clean    remove build/'
+
+$(BUILD)/shorten.fcgi: $(BUILD)/main.o $(OBJECTS) $(BUILD)/www.o
+	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/%.o: fcgi/%.c | $(BUILD)
+	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+# The pages become read-only data of the program; pages.c names their symbols.
+$(BUILD)/www.o: $(PAGES) | $(BUILD)
+	$(LD) -r -b binary -z noexecstack -o $@ $(PAGES)
+	objcopy --rename-section .data=.rodata,alloc,load,readonly,data,contents $@
+
+$(BUILD) $(BUILD)/unit:
+	mkdir -p $@
+
+# A unit test names the modules it links in its line "modules: …", so that none grows a hidden dependency.
+$(BUILD)/unit/%: tests/unit/%.c tests/lib/tap.h $(OBJECTS) $(BUILD)/www.o | $(BUILD)/unit
+	$(CC) $(CFLAGS_ALL) -Itests/lib $(LDFLAGS_ALL) -o $@ $< \
+		$$(sed -n 's/.*modules: *\([a-z0-9_ ]*\).*/\1/p' $< | tr ' ' '\n' | sed '/./!d;s|.*|$(BUILD)/&.o|') $(LDLIBS)
+
+.PHONY: unit-tests
+unit-tests: $(UNIT_TESTS)
+
+-include $(wildcard $(BUILD)/*.d)

@@ -1,0 +1,87 @@
+/* The answers that more than one handler gives. */
+#include "answer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "handle.h"
+#include "json_body.h"
+
+#define RETRY_AFTER_S 2
+
+#define VALUES_MAX 4
+
+/* When there is no memory for the body, the status alone has to say it. */
+static void send(struct http_request *request, struct http_response *response, char *body)
+{
+	response->body = body != NULL ? body : "";
+	http_answer(request, response);
+	free(body);
+}
+
+void answer_page(struct http_request *request, struct http_response *response, enum page page,
+		 const struct page_value values[], size_t values_count)
+{
+	struct page_value all[VALUES_MAX + 1] = { { "base", request->service->config->base_path } };
+	char *body;
+
+	for (size_t i = 0; i < values_count && i < VALUES_MAX; i++)
+		all[i + 1] = values[i];
+	response->content_type = "text/html; charset=utf-8";
+	response->content_security_policy = PAGES_SECURITY_POLICY;
+	body = pages_write(page, all, values_count + 1, &response->body_size);
+	send(request, response, body);
+}
+
+static void answer_problem_page(struct http_request *request, struct http_response *response, const char *message)
+{
+	char title[64];
+	const struct page_value values[] = { { "status", title }, { "message", message } };
+
+	snprintf(title, sizeof title, "%d %s", response->status, http_status_phrase(response->status));
+	answer_page(request, response, PAGE_ERROR, values, sizeof values / sizeof values[0]);
+}
+
+static void answer_problem(struct http_request *request, struct http_response *response, const char *message)
+{
+	response->cache_control = "no-store";
+	response->varies_by_accept = true;
+	if (http_prefers_html(request->accept)) {
+		answer_problem_page(request, response, message);
+		return;
+	}
+	response->content_type = "application/json";
+	char *body = json_body_write_error(message, &response->body_size);
+	send(request, response, body);
+}
+
+void answer_error(struct http_request *request, int status, const char *message)
+{
+	answer_problem(request, &(struct http_response){ .status = status }, message);
+}
+
+void answer_not_allowed(struct http_request *request, unsigned methods)
+{
+	char list[HTTP_METHODS_MAX];
+	char message[HTTP_METHODS_MAX + 64];
+
+	http_write_methods(methods, list);
+	snprintf(message, sizeof message, "This path answers %s only", list);
+	answer_problem(request, &(struct http_response){ .status = 405, .allow = list }, message);
+}
+
+void answer_unavailable(struct http_request *request, const char *message)
+{
+	answer_problem(request, &(struct http_response){ .status = 503, .retry_after_s = RETRY_AFTER_S }, message);
+}
+
+void answer_text(struct http_request *request, const char *text)
+{
+	http_answer(request, &(struct http_response){
+				     .status = 200,
+				     .content_type = "text/plain",
+				     .body = text,
+				     .body_size = strlen(text),
+			     });
+}

@@ -1,0 +1,210 @@
+/* Reads the settings from the environment: one table row each. */
+#include "config.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "url.h"
+
+#define PREFIX "SHORTEN_"
+#define PREFIX_SIZE (sizeof PREFIX - 1)
+
+enum kind {
+	KIND_TEXT,
+	KIND_NUMBER,
+	KIND_LEVEL,
+};
+
+/* Returns what a valid value would be, or NULL when it is valid. */
+typedef const char *check_function(const char *value);
+
+static check_function log_problem, level_problem, status_problem, base_url_problem;
+
+struct setting {
+	const char *name; /* behind SHORTEN_ */
+	enum kind kind;
+	size_t offset;
+	const char *fallback;
+	long minimum;
+	long maximum;
+	check_function *check;
+	const char *help;
+};
+
+#define TEXT(name, member, fallback, check, help) \
+	{ name, KIND_TEXT, offsetof(struct config, member), fallback, 0, 0, check, help }
+#define NUMBER(name, member, fallback, minimum, maximum, check, help) \
+	{ name, KIND_NUMBER, offsetof(struct config, member), fallback, minimum, maximum, check, help }
+
+static const struct setting settings[] = {
+	TEXT("DATABASE", database, "", NULL, "conninfo or URI of PostgreSQL; empty: libpq's PG… variables"),
+	TEXT("BASE_URL", base_url, "http://test.short/", base_url_problem, "what a short URL starts with; ends with /"),
+	NUMBER("MAX_URL", max_url_characters, "250", 10, URL_CHARACTERS_MAX, NULL, "longest srcUrl, in characters"),
+	NUMBER("MAX_BODY", max_body_size, "65536", 256, 16777216, NULL, "largest request body, in bytes"),
+	NUMBER("REDIRECT_STATUS", redirect_status, "302", 301, 308, status_problem, "301, 302, 307 or 308"),
+	NUMBER("REDIRECT_MAX_AGE", redirect_max_age_s, "3600", 0, 31536000, NULL,
+	       "how long a 301 or 308 may be cached, in seconds"),
+	NUMBER("QUEUE_TIMEOUT_MS", queue_timeout_ms, "2000", 10, 60000, NULL,
+	       "how long a request waits for the database before it gets 503"),
+	NUMBER("QUEUE_MAX", queue_max, "10000", 1, 1000000, NULL,
+	       "how many operations of a process wait; further ones get 503 at once"),
+	NUMBER("DATABASE_TIMEOUT_MS", database_timeout_ms, "5000", 100, 600000, NULL,
+	       "how long the database may be silent before the connection is given up"),
+	NUMBER("CONNECTIONS_MAX", connections_max, "4096", 1, 100000, NULL,
+	       "connections from the web server to one process"),
+	TEXT("LOG", log, "stderr", log_problem, "stderr, syslog or the absolute path of a file"),
+	{ "LOG_LEVEL", KIND_LEVEL, offsetof(struct config, log_level), "info", 0, 0, level_problem,
+	  "error, warning, info or debug" },
+};
+
+#define SETTINGS_COUNT (sizeof settings / sizeof settings[0])
+
+static const char *const level_names[] = {
+	[LOG_LEVEL_ERROR] = "error",
+	[LOG_LEVEL_WARNING] = "warning",
+	[LOG_LEVEL_INFO] = "info",
+	[LOG_LEVEL_DEBUG] = "debug",
+};
+
+#define LEVELS_COUNT (sizeof level_names / sizeof level_names[0])
+
+static size_t find_level(const char *name)
+{
+	size_t level = 0;
+
+	while (level < LEVELS_COUNT && strcmp(level_names[level], name) != 0)
+		level++;
+	return level;
+}
+
+static const char *level_problem(const char *value)
+{
+	return find_level(value) < LEVELS_COUNT ? NULL : "error, warning, info or debug";
+}
+
+static const char *log_problem(const char *value)
+{
+	if (strcmp(value, "stderr") == 0 || strcmp(value, "syslog") == 0 || value[0] == '/')
+		return NULL;
+	return "stderr, syslog or the absolute path of a file";
+}
+
+static const char *status_problem(const char *value)
+{
+	static const char *const statuses[] = { "301", "302", "307", "308" };
+
+	for (size_t i = 0; i < sizeof statuses / sizeof statuses[0]; i++)
+		if (strcmp(statuses[i], value) == 0)
+			return NULL;
+	return "301, 302, 307 or 308";
+}
+
+static const char *base_url_problem(const char *value)
+{
+	struct url url;
+	size_t size = strlen(value);
+
+	if (url_parse(value, size, &url) == URL_VALID && value[size - 1] == '/' && url.rest.size > 0 &&
+	    strpbrk(value, "?#") == NULL && size <= URL_CHARACTERS_MAX)
+		return NULL;
+	return "a URL such as https://example.com/ which ends with / and has neither ? nor #";
+}
+
+static bool parse_number(const char *value, long *number)
+{
+	char *end;
+
+	errno = 0;
+	*number = strtol(value, &end, 10);
+	return errno == 0 && end != value && *end == '\0' && value[0] >= '0' && value[0] <= '9';
+}
+
+static bool store_number(struct config *config, const struct setting *setting, const char *value)
+{
+	long number;
+
+	if (!parse_number(value, &number) || number < setting->minimum || number > setting->maximum)
+		return false;
+	memcpy((char *)config + setting->offset, &number, sizeof number);
+	return true;
+}
+
+static void store_level(struct config *config, const struct setting *setting, const char *value)
+{
+	enum log_level level = (enum log_level)find_level(value);
+
+	memcpy((char *)config + setting->offset, &level, sizeof level);
+}
+
+static bool store(struct config *config, const struct setting *setting, const char *value)
+{
+	switch (setting->kind) {
+	case KIND_TEXT:
+		memcpy((char *)config + setting->offset, &value, sizeof value);
+		return true;
+	case KIND_NUMBER:
+		return store_number(config, setting, value);
+	case KIND_LEVEL:
+		store_level(config, setting, value);
+		return true;
+	}
+	return false;
+}
+
+static bool read_setting(struct config *config, const struct setting *setting, const char *value, char *problem,
+			 size_t problem_size)
+{
+	const char *wanted = setting->check != NULL ? setting->check(value) : NULL;
+
+	if (wanted != NULL) {
+		snprintf(problem, problem_size, PREFIX "%s is '%s' but must be %s", setting->name, value, wanted);
+		return false;
+	}
+	if (store(config, setting, value))
+		return true;
+	snprintf(problem, problem_size, PREFIX "%s is '%s' but must be a number from %ld to %ld", setting->name, value,
+		 setting->minimum, setting->maximum);
+	return false;
+}
+
+static const struct setting *find_setting(const char *name, size_t name_size)
+{
+	for (size_t i = 0; i < SETTINGS_COUNT; i++)
+		if (strlen(settings[i].name) == name_size && memcmp(settings[i].name, name, name_size) == 0)
+			return &settings[i];
+	return NULL;
+}
+
+static bool read_variable(struct config *config, const char *variable, char *problem, size_t problem_size)
+{
+	const char *name = variable + PREFIX_SIZE;
+	const char *value = strchr(variable, '=');
+
+	if (strncmp(variable, PREFIX, PREFIX_SIZE) != 0 || value == NULL)
+		return true;
+	const struct setting *setting = find_setting(name, (size_t)(value - name));
+	if (setting != NULL)
+		return read_setting(config, setting, value + 1, problem, problem_size);
+	snprintf(problem, problem_size, "%.*s is not a setting; --help lists them", (int)(value - variable), variable);
+	return false;
+}
+
+bool config_load(struct config *config, char *const environment[], char *problem, size_t problem_size)
+{
+	for (size_t i = 0; i < SETTINGS_COUNT; i++)
+		if (!read_setting(config, &settings[i], settings[i].fallback, problem, problem_size))
+			return false;
+	for (; *environment != NULL; environment++)
+		if (!read_variable(config, *environment, problem, problem_size))
+			return false;
+	config->base_path = strchr(strstr(config->base_url, "://") + 3, '/');
+	return true;
+}
+
+void config_write_help(FILE *file)
+{
+	for (size_t i = 0; i < SETTINGS_COUNT; i++)
+		fprintf(file, "  " PREFIX "%-20s %s (default: %s)\n", settings[i].name, settings[i].help,
+			settings[i].fallback[0] != '\0' ? settings[i].fallback : "empty");
+}

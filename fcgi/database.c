@@ -1,0 +1,404 @@
+/* Runs operations on the database in batches: what waits at the same time shares one round trip. */
+#include "database.h"
+
+#include <libpq-fe.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "database_connection.h"
+#include "database_error.h"
+#include "log.h"
+
+/* A lane's share of a batch: what needs long must not hold up all that comes after it. */
+#define LANE_MAX 256
+#define ATTEMPTS_MAX 3
+
+struct queue {
+	struct database_operation *first;
+	struct database_operation *last;
+};
+
+struct database {
+	struct loop *loop;
+	struct database_settings settings;
+	struct database_connection *connection;
+	struct queue waiting[DATABASE_LANES];
+	long waiting_count;
+	struct queue flight;  /* sent, in the order in which the results come */
+	struct queue held;    /* results read, waiting for the end of their transaction */
+	struct queue refused; /* to be ended at the end of the turn */
+	enum database_error error; /* of the transaction whose results are being read */
+	char error_text[256];
+	struct loop_timer *deadline_timer;
+	struct loop_timer *response_timer;
+	int64_t progress_ms; /* when the server was last heard, or the batch sent */
+};
+
+static void push(struct queue *queue, struct database_operation *operation)
+{
+	operation->next = NULL;
+	if (queue->last != NULL)
+		queue->last->next = operation;
+	else
+		queue->first = operation;
+	queue->last = operation;
+}
+
+static struct database_operation *pop(struct queue *queue)
+{
+	struct database_operation *operation = queue->first;
+
+	queue->first = operation->next;
+	if (queue->first == NULL)
+		queue->last = NULL;
+	return operation;
+}
+
+static void push_waiting(struct database *database, struct database_operation *operation)
+{
+	push(&database->waiting[operation->lane], operation);
+	database->waiting_count++;
+}
+
+static struct database_operation *pop_waiting(struct database *database, enum database_lane lane)
+{
+	database->waiting_count--;
+	return pop(&database->waiting[lane]);
+}
+
+static void end_operation(struct database_operation *operation, enum result result)
+{
+	PGresult *rows = operation->rows;
+
+	operation->rows = NULL;
+	operation->done(operation, result, result == RESULT_OK ? rows : NULL);
+	PQclear(rows);
+}
+
+static void end_all(struct queue *queue, enum result result)
+{
+	while (queue->first != NULL)
+		end_operation(pop(queue), result);
+}
+
+/* Puts operations that were under way in front of those that wait, in their old order. */
+static void requeue(struct database *database, struct queue *queue)
+{
+	struct queue behind[DATABASE_LANES];
+
+	memcpy(behind, database->waiting, sizeof behind);
+	memset(database->waiting, 0, sizeof database->waiting);
+	while (queue->first != NULL) {
+		struct database_operation *operation = pop(queue);
+
+		PQclear(operation->rows);
+		operation->rows = NULL;
+		push_waiting(database, operation);
+	}
+	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++) {
+		struct queue *waiting = &database->waiting[lane];
+
+		if (waiting->last == NULL)
+			*waiting = behind[lane];
+		else if (behind[lane].first != NULL) {
+			waiting->last->next = behind[lane].first;
+			waiting->last = behind[lane].last;
+		}
+	}
+}
+
+/* The held ones come before the others of the flight. */
+static void requeue_flight(struct database *database)
+{
+	requeue(database, &database->flight);
+	requeue(database, &database->held);
+	database->error = DATABASE_ERROR_NONE;
+}
+
+static void settle_failed(struct database *database, struct database_operation *operation)
+{
+	switch (database->error) {
+	case DATABASE_ERROR_NONE:
+		break;
+	case DATABASE_ERROR_CONFLICT:
+		if (operation->attempts < ATTEMPTS_MAX) {
+			push_waiting(database, operation);
+			return;
+		}
+		break;
+	case DATABASE_ERROR_CONNECTION:
+	case DATABASE_ERROR_PASSING:
+		break;
+	case DATABASE_ERROR_REFUSED:
+		log_error("the database refused %s: %s", database->settings.statements[operation->statement].name,
+			  database->error_text);
+		end_operation(operation, RESULT_FAILED);
+		return;
+	}
+	log_error("the database failed at %s: %s", database->settings.statements[operation->statement].name,
+		  database->error_text);
+	end_operation(operation, RESULT_UNAVAILABLE);
+}
+
+/* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone. */
+static void fail_transaction(struct database *database)
+{
+	struct queue failed = database->held;
+
+	memset(&database->held, 0, sizeof database->held);
+	for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next)
+		operation->attempts++;
+	if (failed.first != NULL && failed.first->is_alone) {
+		settle_failed(database, pop(&failed));
+	} else {
+		for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next)
+			operation->is_alone = true;
+		requeue(database, &failed);
+	}
+	database->error = DATABASE_ERROR_NONE;
+}
+
+static void end_transaction(struct database *database)
+{
+	struct queue done = database->held;
+
+	if (database->error != DATABASE_ERROR_NONE) {
+		fail_transaction(database);
+		return;
+	}
+	memset(&database->held, 0, sizeof database->held);
+	end_all(&done, RESULT_OK);
+}
+
+/* Those behind the first error of a transaction are only aborted: the first one is what is remembered. */
+static void note_error(struct database *database, const PGresult *rows)
+{
+	if (database->error != DATABASE_ERROR_NONE)
+		return;
+	database->error = database_error_classify(PQresultErrorField(rows, PG_DIAG_SQLSTATE));
+	snprintf(database->error_text, sizeof database->error_text, "%s", PQresultErrorMessage(rows));
+	database->error_text[strcspn(database->error_text, "\n")] = '\0';
+}
+
+/* Whether the operation at the head of the flight has its result and waits for its transaction to end. */
+static bool is_transaction_complete(const struct database *database)
+{
+	return database->held.last != NULL && database->held.last->ends_transaction;
+}
+
+/* A read needs no commit: its rows are good as soon as they are there. */
+static void take_result(struct database *database, PGresult *rows)
+{
+	struct database_operation *operation = pop(&database->flight);
+
+	operation->rows = rows;
+	if (operation->lane == DATABASE_READ && !operation->ends_transaction && database->error == DATABASE_ERROR_NONE)
+		end_operation(operation, RESULT_OK);
+	else
+		push(&database->held, operation);
+}
+
+static void read_result(struct database *database, PGresult *rows)
+{
+	switch (PQresultStatus(rows)) {
+	case PGRES_PIPELINE_SYNC:
+		PQclear(rows);
+		end_transaction(database);
+		return;
+	case PGRES_TUPLES_OK:
+	case PGRES_COMMAND_OK:
+		break;
+	default:
+		note_error(database, rows);
+	}
+	/* An error at the commit itself belongs to no statement. */
+	if (is_transaction_complete(database) || database->flight.first == NULL)
+		PQclear(rows);
+	else
+		take_result(database, rows);
+}
+
+static bool is_under_way(const struct database *database)
+{
+	return database->flight.first != NULL || database->held.first != NULL;
+}
+
+/* The next result, or NULL when there is none to read now. libpq ends each statement's results with a
+ * NULL; a second one would mean that it knows of no more statements. */
+static PGresult *next_result(PGconn *conn)
+{
+	PGresult *rows = NULL;
+
+	for (int i = 0; i < 2 && rows == NULL && !PQisBusy(conn); i++)
+		rows = PQgetResult(conn);
+	return rows;
+}
+
+static void results_arrived(void *context)
+{
+	struct database *database = context;
+	PGconn *conn = database_connection_get(database->connection);
+	PGresult *rows;
+
+	database->progress_ms = loop_now_ms();
+	while (is_under_way(database) && (rows = next_result(conn)) != NULL) {
+		read_result(database, rows);
+		if (database->error == DATABASE_ERROR_CONNECTION) {
+			database_connection_drop(database->connection, database->error_text);
+			return;
+		}
+	}
+}
+
+static void connection_ready(void *context)
+{
+	database_send(context);
+}
+
+/* The timer may be set for a younger operation than those that come back. */
+static void connection_lost(void *context)
+{
+	struct database *database = context;
+
+	requeue_flight(database);
+	loop_stop_timer(database->deadline_timer);
+}
+
+static bool send_operation(struct database *database, PGconn *conn, struct database_operation *operation)
+{
+	const struct database_statement *statement = &database->settings.statements[operation->statement];
+
+	push(&database->flight, operation);
+	return PQsendQueryPrepared(conn, statement->name, statement->parameters_count, operation->parameters, NULL,
+				   NULL, 0) == 1;
+}
+
+/* Sends what waits in a lane: one transaction for all, but for those that must run alone. */
+static bool send_lane(struct database *database, PGconn *conn, enum database_lane lane)
+{
+	struct queue *waiting = &database->waiting[lane];
+
+	for (int room = LANE_MAX; waiting->first != NULL && room > 0; room--) {
+		struct database_operation *operation = pop_waiting(database, lane);
+		const struct database_operation *next = waiting->first;
+
+		operation->ends_transaction = next == NULL || next->is_alone || operation->is_alone || room == 1;
+		if (!send_operation(database, conn, operation))
+			return false;
+		if (operation->ends_transaction && PQpipelineSync(conn) != 1)
+			return false;
+	}
+	return true;
+}
+
+static void set_deadline_timer(struct database *database)
+{
+	int64_t earliest_ms = INT64_MAX;
+
+	if (database->waiting_count == 0 || loop_is_timer_set(database->deadline_timer))
+		return;
+	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++)
+		if (database->waiting[lane].first != NULL && database->waiting[lane].first->deadline_ms < earliest_ms)
+			earliest_ms = database->waiting[lane].first->deadline_ms;
+	loop_set_timer(database->deadline_timer, earliest_ms - loop_now_ms() + 1);
+}
+
+static void send_batch(struct database *database, PGconn *conn)
+{
+	bool is_sent = true;
+
+	for (enum database_lane lane = 0; lane < DATABASE_LANES && is_sent; lane++)
+		is_sent = send_lane(database, conn, lane);
+	if (!is_sent) {
+		database_connection_drop(database->connection, PQerrorMessage(conn));
+		return;
+	}
+	database->progress_ms = loop_now_ms();
+	if (!loop_is_timer_set(database->response_timer))
+		loop_set_timer(database->response_timer, database->settings.response_timeout_ms);
+	database_connection_flush(database->connection);
+}
+
+void database_send(void *context)
+{
+	struct database *database = context;
+	PGconn *conn = database_connection_get(database->connection);
+
+	end_all(&database->refused, RESULT_UNAVAILABLE);
+	if (conn != NULL && database->waiting_count > 0 && !is_under_way(database))
+		send_batch(database, conn);
+	set_deadline_timer(database);
+}
+
+void database_submit(struct database *database, struct database_operation *operation)
+{
+	operation->rows = NULL;
+	operation->is_alone = false;
+	operation->attempts = 0;
+	operation->deadline_ms = loop_now_ms() + database->settings.queue_timeout_ms;
+	if (database->waiting_count >= database->settings.queue_max ||
+	    database_connection_is_down(database->connection, database->settings.queue_timeout_ms))
+		push(&database->refused, operation);
+	else
+		push_waiting(database, operation);
+}
+
+/* The deadlines of a lane are in order, but for a few that were under way and have come back. */
+static void deadline_expired(void *context)
+{
+	struct database *database = context;
+	int64_t now_ms = loop_now_ms();
+
+	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++)
+		while (database->waiting[lane].first != NULL && database->waiting[lane].first->deadline_ms <= now_ms)
+			end_operation(pop_waiting(database, lane), RESULT_UNAVAILABLE);
+}
+
+/* The timer is not set anew with every batch, which would be a system call each: it looks when the
+ * server was last heard. */
+static void response_expired(void *context)
+{
+	struct database *database = context;
+	int64_t left_ms = database->progress_ms + database->settings.response_timeout_ms - loop_now_ms();
+
+	if (!is_under_way(database))
+		return;
+	if (left_ms > 0)
+		loop_set_timer(database->response_timer, left_ms);
+	else
+		database_connection_drop(database->connection, "the server has not answered in time");
+}
+
+struct database *database_open(struct loop *loop, const struct database_settings *settings)
+{
+	struct database *database = calloc(1, sizeof *database);
+
+	if (database == NULL)
+		return NULL;
+	database->loop = loop;
+	database->settings = *settings;
+	database->deadline_timer = loop_open_timer(loop, deadline_expired, database);
+	database->response_timer = loop_open_timer(loop, response_expired, database);
+	if (database->deadline_timer != NULL && database->response_timer != NULL)
+		database->connection = database_connection_open(
+			loop, settings,
+			&(struct database_connection_events){ connection_ready, results_arrived, connection_lost, database });
+	if (database->connection != NULL)
+		return database;
+	database_close(database);
+	return NULL;
+}
+
+void database_close(struct database *database)
+{
+	if (database == NULL)
+		return;
+	requeue_flight(database);
+	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++)
+		end_all(&database->waiting[lane], RESULT_UNAVAILABLE);
+	end_all(&database->refused, RESULT_UNAVAILABLE);
+	database_connection_close(database->connection);
+	loop_close_timer(database->deadline_timer);
+	loop_close_timer(database->response_timer);
+	free(database);
+}

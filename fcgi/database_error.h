@@ -1,0 +1,16 @@
+#ifndef DATABASE_ERROR_H
+#define DATABASE_ERROR_H
+
+/* What an SQLSTATE means for the operation that met it (PostgreSQL manual, appendix A). */
+enum database_error {
+	DATABASE_ERROR_NONE,
+	DATABASE_ERROR_CONNECTION, /* this connection is of no use any more; on another it may succeed */
+	DATABASE_ERROR_CONFLICT,   /* lost against another transaction; may succeed at once */
+	DATABASE_ERROR_PASSING,    /* the server cannot now: time-outs, resources, input and output */
+	DATABASE_ERROR_REFUSED,    /* would be refused again */
+};
+
+/* `state` is five characters, or NULL where libpq made the error itself: the connection then. */
+enum database_error database_error_classify(const char *state);
+
+#endif

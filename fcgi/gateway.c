@@ -1,0 +1,426 @@
+/* Turns FastCGI requests into struct http_request and writes struct http_response back. */
+#include "gateway.h"
+
+#include <errno.h>
+#include <fcgiapp.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "gateway_body.h"
+#include "log.h"
+
+/* libfcgi reads and writes blocking; a web server that stops in the middle of a record gets this long. */
+#define PEER_TIMEOUT_S 2
+
+/* Few at a time, so that the other processes of the pool get their share of a burst. */
+#define ACCEPTS_PER_TURN 4
+
+/* How long to leave the listening socket alone when descriptors are short. */
+#define PAUSE_MS 100
+
+/* A connection that has been idle for this long is unlikely to be taken for a request in the very
+ * moment in which it is closed. */
+#define DRAIN_IDLE_MS 100
+
+struct connection {
+	struct http_request request; /* first, so that one is found from the other */
+	struct gateway *gateway;
+	struct connection *next;
+	struct connection **link; /* what points to this one: the list's head or its predecessor's next */
+	struct loop_watch watch;
+	FCGX_Request fcgi;
+	struct gateway_body body;
+	int64_t idle_since_ms;
+	bool is_watched;
+	bool is_pending; /* a request is read and not answered */
+	bool is_gone;    /* the web server closed it while the answer was pending */
+};
+
+struct gateway {
+	struct loop *loop;
+	struct gateway_settings settings;
+	struct loop_watch listener;
+	bool is_listening;
+	bool is_draining;
+	struct loop_timer *timer; /* ends a pause, or looks for idle connections while draining */
+	struct connection *connections;
+	size_t connections_count;
+	loop_function *drained;
+	void *drained_context;
+};
+
+/* These two fields stand below the line "Don't use anything below here" of fcgiapp.h. They have had
+ * this meaning since 1997, and the library cannot be driven by events without them. tests/unit/gateway.c
+ * holds it against the installed library. */
+static void attach_descriptor(FCGX_Request *fcgi, int descriptor)
+{
+	fcgi->ipcFd = descriptor;
+	/* Otherwise FCGX_Accept_r would begin by closing it. BEGIN_REQUEST overwrites it. */
+	fcgi->keepConnection = 1;
+}
+
+static bool is_kept(const FCGX_Request *fcgi)
+{
+	return fcgi->keepConnection != 0;
+}
+
+static void listen_again(struct gateway *gateway)
+{
+	if (gateway->is_listening || gateway->is_draining ||
+	    gateway->connections_count >= gateway->settings.connections_max)
+		return;
+	gateway->is_listening = loop_watch(gateway->loop, &gateway->listener, EPOLLIN | EPOLLEXCLUSIVE);
+}
+
+static void stop_listening(struct gateway *gateway)
+{
+	if (gateway->is_listening)
+		loop_unwatch(gateway->loop, &gateway->listener);
+	gateway->is_listening = false;
+}
+
+static void free_connection(struct connection *connection)
+{
+	struct gateway *gateway = connection->gateway;
+
+	*connection->link = connection->next;
+	if (connection->next != NULL)
+		connection->next->link = connection->link;
+	gateway->connections_count--;
+	gateway_body_clear(&connection->body);
+	free(connection);
+	listen_again(gateway);
+	if (gateway->is_draining && gateway->connections_count == 0 && gateway->drained != NULL)
+		gateway->drained(gateway->drained_context);
+}
+
+/* FCGX_Finish_r would linger for up to two seconds before it closes, and stop the loop. */
+static void close_connection(struct connection *connection)
+{
+	FCGX_Free(&connection->fcgi, 0);
+	if (connection->is_watched)
+		loop_forget(connection->gateway->loop, &connection->watch);
+	close(connection->watch.descriptor);
+	free_connection(connection);
+}
+
+/* libfcgi has closed the descriptor itself. */
+static void drop_closed_connection(struct connection *connection)
+{
+	if (connection->is_watched)
+		loop_forget(connection->gateway->loop, &connection->watch);
+	free_connection(connection);
+}
+
+static void wait_for_request(struct connection *connection)
+{
+	if (!connection->is_watched)
+		connection->is_watched = loop_watch(connection->gateway->loop, &connection->watch, EPOLLIN | EPOLLRDHUP);
+	if (!connection->is_watched)
+		close_connection(connection);
+}
+
+static void put(FCGX_Stream *out, const char *name, const char *value)
+{
+	if (value == NULL)
+		return;
+	FCGX_PutS(name, out);
+	FCGX_PutS(value, out);
+	FCGX_PutStr("\r\n", 2, out);
+}
+
+static void put_number(FCGX_Stream *out, const char *name, size_t value)
+{
+	char number[24];
+
+	snprintf(number, sizeof number, "%zu", value);
+	put(out, name, number);
+}
+
+static void put_header(FCGX_Stream *out, const struct http_response *response)
+{
+	char status[64];
+
+	snprintf(status, sizeof status, "%d %s", response->status, http_status_phrase(response->status));
+	put(out, "Status: ", status);
+	put(out, "Content-Type: ", response->content_type);
+	/* A 204 has no length (RFC 9110 section 8.6). */
+	if (response->status != 204)
+		put_number(out, "Content-Length: ", response->body_size);
+	put(out, "Location: ", response->location);
+	put(out, "Cache-Control: ", response->cache_control);
+	put(out, "Allow: ", response->allow);
+	if (response->retry_after_s > 0)
+		put_number(out, "Retry-After: ", (size_t)response->retry_after_s);
+	put(out, "Vary: ", response->varies_by_accept ? "Accept" : NULL);
+	put(out, "Content-Security-Policy: ", response->content_security_policy);
+	put(out, "X-Content-Type-Options: ", "nosniff");
+	FCGX_PutStr("\r\n", 2, out);
+}
+
+static void put_response(struct connection *connection, const struct http_response *response)
+{
+	FCGX_Stream *out = connection->fcgi.out;
+
+	put_header(out, response);
+	if (connection->request.method != HTTP_HEAD && response->body_size > 0)
+		FCGX_PutStr(response->body, (int)response->body_size, out);
+}
+
+/* Ends the response on the wire. Closing the error stream first leaves END_REQUEST to the other one, so
+ * that all goes out in one write. Returns whether the connection can take another request. */
+static bool end_response(struct connection *connection)
+{
+	FCGX_Request *fcgi = &connection->fcgi;
+	bool is_reusable = is_kept(fcgi) && !connection->gateway->is_draining;
+
+	/* Without END_REQUEST nginx does not keep the connection for a next request, which would meet a
+	 * closed socket; it takes the end of the connection for the end of the response. */
+	if (is_reusable || !is_kept(fcgi))
+		FCGX_FClose(fcgi->err);
+	return FCGX_FClose(fcgi->out) == 0 && is_reusable;
+}
+
+static void answer(struct http_request *request, const struct http_response *response)
+{
+	struct connection *connection = (struct connection *)request;
+	bool is_reusable = false;
+
+	if (!connection->is_gone) {
+		put_response(connection, response);
+		is_reusable = end_response(connection);
+	}
+	gateway_body_clear(&connection->body);
+	connection->is_pending = false;
+	if (!is_reusable) {
+		close_connection(connection);
+		return;
+	}
+	FCGX_Free(&connection->fcgi, 0);
+	connection->idle_since_ms = loop_now_ms();
+	wait_for_request(connection);
+}
+
+static const char *parameter(const struct connection *connection, const char *name)
+{
+	const char *value = FCGX_GetParam(name, connection->fcgi.envp);
+
+	return value != NULL ? value : "";
+}
+
+static void fill_request(struct connection *connection)
+{
+	const struct gateway_body *body = &connection->body;
+
+	connection->request = (struct http_request){
+		.method = http_parse_method(parameter(connection, "REQUEST_METHOD")),
+		.target = parameter(connection, "REQUEST_URI"),
+		.content_type = parameter(connection, "CONTENT_TYPE"),
+		.accept = parameter(connection, "HTTP_ACCEPT"),
+		.body = body->text != NULL ? body->text : "",
+		.body_size = body->size,
+		.is_body_too_large = body->is_too_large,
+		.is_body_short = body->is_short,
+		.answer = answer,
+	};
+}
+
+/* The whole body is read before the handler starts, to the end of its stream: what stayed in the
+ * socket would be taken for the next request. */
+static void read_request(struct connection *connection)
+{
+	struct gateway *gateway = connection->gateway;
+
+	attach_descriptor(&connection->fcgi, connection->watch.descriptor);
+	if (FCGX_Accept_r(&connection->fcgi) < 0) {
+		drop_closed_connection(connection);
+		return;
+	}
+	if (!gateway_body_read(&connection->body, connection->fcgi.in, parameter(connection, "CONTENT_LENGTH"),
+			       gateway->settings.body_max)) {
+		close_connection(connection);
+		return;
+	}
+	fill_request(connection);
+	connection->is_pending = true;
+	gateway->settings.received(gateway->settings.context, &connection->request);
+}
+
+/* Reads the request that is there; waits when there is none yet. */
+static void try_to_read_request(struct connection *connection)
+{
+	char byte;
+	ssize_t size = recv(connection->watch.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+	if (size == 1)
+		read_request(connection);
+	else if (size < 0 && (errno == EAGAIN || errno == EINTR))
+		wait_for_request(connection);
+	else
+		close_connection(connection);
+}
+
+/* A web server sends nothing before it has the answer: an event until then means that it has gone. */
+static void connection_ready(void *context, uint32_t events)
+{
+	struct connection *connection = context;
+
+	if (connection->is_pending) {
+		connection->is_gone = true;
+		loop_unwatch(connection->gateway->loop, &connection->watch);
+		connection->is_watched = false;
+		return;
+	}
+	if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
+		try_to_read_request(connection);
+	else
+		read_request(connection);
+}
+
+static void set_timeouts(int descriptor)
+{
+	struct timeval timeout = { .tv_sec = PEER_TIMEOUT_S };
+
+	/* They fail only for what is no socket. */
+	setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+	setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
+}
+
+static void open_connection(struct gateway *gateway, int descriptor)
+{
+	struct connection *connection = calloc(1, sizeof *connection);
+
+	if (connection == NULL) {
+		close(descriptor);
+		return;
+	}
+	set_timeouts(descriptor);
+	FCGX_InitRequest(&connection->fcgi, -1, 0);
+	connection->gateway = gateway;
+	connection->watch = (struct loop_watch){ descriptor, connection_ready, connection };
+	connection->next = gateway->connections;
+	connection->link = &gateway->connections;
+	if (connection->next != NULL)
+		connection->next->link = &connection->next;
+	gateway->connections = connection;
+	gateway->connections_count++;
+	if (gateway->connections_count >= gateway->settings.connections_max)
+		stop_listening(gateway);
+	try_to_read_request(connection);
+}
+
+/* Another process of the pool may have been faster, or the peer has gone: both are no failure. A lack
+ * of descriptors passes when a connection ends. */
+static void accept_failed(struct gateway *gateway, int error)
+{
+	if (error == EAGAIN || error == ECONNABORTED || error == EINTR)
+		return;
+	log_warning("cannot accept a connection: %s", strerror(error));
+	stop_listening(gateway);
+	loop_set_timer(gateway->timer, PAUSE_MS);
+}
+
+static void listener_ready(void *context, uint32_t events)
+{
+	struct gateway *gateway = context;
+
+	(void)events;
+	for (int i = 0; i < ACCEPTS_PER_TURN && gateway->is_listening; i++) {
+		int descriptor = accept4(gateway->listener.descriptor, NULL, NULL, SOCK_CLOEXEC);
+
+		if (descriptor < 0) {
+			accept_failed(gateway, errno);
+			return;
+		}
+		open_connection(gateway, descriptor);
+	}
+}
+
+static void close_idle_connections(struct gateway *gateway, int64_t idle_ms)
+{
+	int64_t before_ms = loop_now_ms() - idle_ms;
+	struct connection *next;
+
+	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
+		next = connection->next;
+		if (!connection->is_pending && connection->idle_since_ms <= before_ms)
+			close_connection(connection);
+	}
+}
+
+static void timer_expired(void *context)
+{
+	struct gateway *gateway = context;
+
+	if (!gateway->is_draining) {
+		listen_again(gateway);
+		return;
+	}
+	loop_set_timer(gateway->timer, DRAIN_IDLE_MS);
+	close_idle_connections(gateway, DRAIN_IDLE_MS);
+}
+
+static bool make_nonblocking(int descriptor)
+{
+	int flags = fcntl(descriptor, F_GETFL);
+
+	return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+static bool init_library(void)
+{
+	/* It reads this when it closes a connection by itself, after a broken record, and would wait for
+	 * the peer to close first. */
+	return setenv("LIBFCGI_OS_CLOSE_POLL_TIMEOUT", "0", 1) == 0 && FCGX_Init() == 0;
+}
+
+struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *settings)
+{
+	struct gateway *gateway = calloc(1, sizeof *gateway);
+
+	if (gateway == NULL)
+		return NULL;
+	gateway->loop = loop;
+	gateway->settings = *settings;
+	gateway->listener = (struct loop_watch){ settings->listen_descriptor, listener_ready, gateway };
+	gateway->timer = loop_open_timer(loop, timer_expired, gateway);
+	if (gateway->timer != NULL && init_library() && make_nonblocking(settings->listen_descriptor))
+		listen_again(gateway);
+	if (gateway->is_listening)
+		return gateway;
+	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
+	gateway_close(gateway);
+	return NULL;
+}
+
+void gateway_close(struct gateway *gateway)
+{
+	if (gateway == NULL)
+		return;
+	gateway->is_draining = true;
+	gateway->drained = NULL;
+	stop_listening(gateway);
+	while (gateway->connections != NULL)
+		close_connection(gateway->connections);
+	loop_close_timer(gateway->timer);
+	free(gateway);
+}
+
+void gateway_drain(struct gateway *gateway, loop_function *drained, void *context)
+{
+	stop_listening(gateway);
+	gateway->is_draining = true;
+	gateway->drained = drained;
+	gateway->drained_context = context;
+	if (gateway->connections_count == 0) {
+		drained(context);
+		return;
+	}
+	timer_expired(gateway);
+}

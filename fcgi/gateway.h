@@ -1,0 +1,35 @@
+#ifndef GATEWAY_H
+#define GATEWAY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "http.h"
+#include "loop.h"
+#include "result.h"
+
+/* Turns FastCGI requests into struct http_request and writes struct http_response back: the only
+ * module that knows libfcgi. Connections that the web server keeps open wait in the loop. */
+struct gateway;
+
+typedef void gateway_request_function(void *context, struct http_request *request);
+
+struct gateway_settings {
+	int listen_descriptor; /* stays the caller's; made non-blocking here */
+	size_t connections_max;
+	size_t body_max;
+	gateway_request_function *received;
+	void *context;
+};
+
+/* NULL, with a line in the log, when the kernel or libfcgi refuses. One gateway a process. */
+struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *settings) MUST_CHECK;
+
+/* Closes every connection; requests not answered yet are dropped, and must not be answered later. */
+void gateway_close(struct gateway *gateway);
+
+/* Stops accepting, finishes the requests in hand and calls `drained` when the last connection has
+ * gone. Idle connections are closed; on one in use the next answer is the last. */
+void gateway_drain(struct gateway *gateway, loop_function *drained, void *context);
+
+#endif

@@ -1,0 +1,496 @@
+/* Takes URLs apart, checks them and writes them as Location. */
+#include "url.h"
+
+#include "utf8.h"
+
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unicode/uidna.h>
+
+/* The longest label and the longest name without its final dot, RFC 1035 section 2.3.4. */
+#define LABEL_MAX 63
+#define HOST_NAME_SIZE_MAX (URL_HOST_MAX - 1)
+
+/* Punycode takes a time that grows with the square of the size, so a host that cannot become a name of
+ * HOST_NAME_SIZE_MAX characters, of at most four bytes each, is not tried. */
+#define UNICODE_HOST_SIZE_MAX ((size_t)HOST_NAME_SIZE_MAX * 4)
+
+#define PORT_MAX 65535
+#define IPV4_PARTS_MAX 4
+
+/* Opened when the first host that is not ASCII comes, because most processes see none for long. */
+static UIDNA *idna;
+
+static bool is_ascii(const char *text, size_t text_size)
+{
+	for (size_t i = 0; i < text_size; i++)
+		if ((unsigned char)text[i] >= 0x80)
+			return false;
+	return true;
+}
+
+/* The offset of the first of the marks in the text; its size where there is none. */
+static size_t find_any(const char *text, size_t text_size, const char *marks)
+{
+	for (size_t i = 0; i < text_size; i++)
+		if (text[i] != '\0' && strchr(marks, text[i]) != NULL)
+			return i;
+	return text_size;
+}
+
+static size_t scheme_size(const char *text, size_t text_size)
+{
+	static const char *const schemes[] = { "http://", "https://" };
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+		size_t size = strlen(schemes[i]);
+		if (text_size >= size && strncasecmp(text, schemes[i], size) == 0)
+			return size;
+	}
+	return 0;
+}
+
+/* The text is valid UTF-8, where U+0080 to U+009F are the byte C2 and one of 80 to 9F. */
+static bool has_control(const char *text, size_t text_size)
+{
+	const unsigned char *bytes = (const unsigned char *)text;
+
+	for (size_t i = 0; i < text_size; i++) {
+		if (bytes[i] < 0x20 || bytes[i] == 0x7F)
+			return true;
+		if (bytes[i] == 0xC2 && bytes[i + 1] <= 0x9F)
+			return true;
+	}
+	return false;
+}
+
+/* The error bits that browsers ignore: WHATWG URL has CheckHyphens=false. */
+static bool has_idna_error(const UIDNAInfo *info)
+{
+	static const uint32_t ignored =
+		UIDNA_ERROR_LEADING_HYPHEN | UIDNA_ERROR_TRAILING_HYPHEN | UIDNA_ERROR_HYPHEN_3_4;
+
+	return (info->errors & ~ignored) != 0;
+}
+
+static bool encode_unicode_host(struct url_part host, char ascii[URL_HOST_MAX + 1])
+{
+	UErrorCode error = U_ZERO_ERROR;
+	UIDNAInfo info = UIDNA_INFO_INITIALIZER;
+
+	if (host.size > UNICODE_HOST_SIZE_MAX)
+		return false;
+	if (idna == NULL)
+		idna = uidna_openUTS46(UIDNA_CHECK_BIDI | UIDNA_CHECK_CONTEXTJ | UIDNA_NONTRANSITIONAL_TO_ASCII,
+				       &error);
+	if (idna == NULL)
+		return false;
+	int32_t size = uidna_nameToASCII_UTF8(idna, host.start, (int32_t)host.size, ascii, URL_HOST_MAX, &info, &error);
+	if (U_FAILURE(error) || has_idna_error(&info) || size > URL_HOST_MAX)
+		return false;
+	ascii[size] = '\0';
+	return true;
+}
+
+/* Writes the host as it goes into the DNS; what UTS 46 made of it is not checked here. */
+static bool encode_host(struct url_part host, char ascii[URL_HOST_MAX + 1])
+{
+	if (!is_ascii(host.start, host.size))
+		return encode_unicode_host(host, ascii);
+	if (host.size > URL_HOST_MAX)
+		return false;
+	memcpy(ascii, host.start, host.size);
+	ascii[host.size] = '\0';
+	return true;
+}
+
+static bool is_host_character(char character)
+{
+	return isalnum((unsigned char)character) || character == '-' || character == '_' || character == '.';
+}
+
+/* Whether this is a name in the DNS: dots between labels of 1 to LABEL_MAX characters. */
+static bool is_host_name(const char *name)
+{
+	size_t label_size = 0;
+
+	if (strlen(name) > HOST_NAME_SIZE_MAX)
+		return false;
+	for (; *name != '\0'; name++) {
+		if (!is_host_character(*name))
+			return false;
+		if (*name == '.' && label_size == 0)
+			return false;
+		label_size = *name == '.' ? 0 : label_size + 1;
+		if (label_size > LABEL_MAX)
+			return false;
+	}
+	return label_size > 0;
+}
+
+/* Names are compared in lower case and without the final dot. */
+static void normalise_name(char *name)
+{
+	size_t size = strlen(name);
+
+	for (size_t i = 0; i < size; i++)
+		name[i] = (char)tolower((unsigned char)name[i]);
+	if (size > 0 && name[size - 1] == '.')
+		name[size - 1] = '\0';
+}
+
+static unsigned digit_value(char digit)
+{
+	if (digit >= '0' && digit <= '9')
+		return (unsigned)(digit - '0');
+	if (digit >= 'a' && digit <= 'f')
+		return (unsigned)(digit - 'a') + 10;
+	return UINT8_MAX;
+}
+
+/* Follows the IPv4 number parser of WHATWG URL: 0x is hexadecimal and means 0 by itself, a leading 0 is
+ * octal. The text is in lower case. A number over 32 bits stays over 32 bits. */
+static bool parse_ipv4_part(const char *text, size_t text_size, uint64_t *value)
+{
+	unsigned base = 10;
+	size_t i = 0;
+
+	if (text_size >= 2 && text[0] == '0') {
+		base = text[1] == 'x' ? 16 : 8;
+		i = text[1] == 'x' ? 2 : 1;
+	}
+	*value = 0;
+	for (; i < text_size; i++) {
+		unsigned digit = digit_value(text[i]);
+		if (digit >= base)
+			return false;
+		if (*value <= UINT32_MAX)
+			*value = *value * base + digit;
+	}
+	return true;
+}
+
+/* Browsers take a host whose last label is a number for an IPv4 address ("ends in a number"). */
+static bool is_ipv4(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	const char *label = dot == NULL ? name : dot + 1;
+	uint64_t ignored;
+
+	return strspn(label, "0123456789") == strlen(label) || parse_ipv4_part(label, strlen(label), &ignored);
+}
+
+/* Follows the IPv4 parser of WHATWG URL, where the last part fills all the bytes that are left. */
+static bool parse_ipv4(const char *name, uint32_t *address)
+{
+	uint64_t value = 0;
+	uint64_t part = 0;
+	unsigned parts = 0;
+
+	for (;;) {
+		size_t size = strcspn(name, ".");
+		if (++parts > IPV4_PARTS_MAX || !parse_ipv4_part(name, size, &part))
+			return false;
+		if (name[size] == '\0')
+			break;
+		if (part > UINT8_MAX)
+			return false;
+		value = value << 8 | part;
+		name += size + 1;
+	}
+	unsigned bits_left = 8 * (IPV4_PARTS_MAX + 1 - parts);
+	if (part >> bits_left != 0)
+		return false;
+	*address = (uint32_t)(value << bits_left | part);
+	return true;
+}
+
+static bool read_ipv4(const char *name, char host_name[URL_HOST_MAX + 1])
+{
+	uint32_t address;
+
+	if (!parse_ipv4(name, &address))
+		return false;
+	struct in_addr network_address = { .s_addr = htonl(address) };
+	return inet_ntop(AF_INET, &network_address, host_name, URL_HOST_MAX + 1) != NULL;
+}
+
+/* The host begins with a bracket. inet_pton refuses zone ids, as browsers do. */
+static bool read_ipv6(struct url_part host, char host_name[URL_HOST_MAX + 1])
+{
+	char literal[INET6_ADDRSTRLEN];
+	struct in6_addr address;
+
+	if (host.size < 2 || host.size - 2 >= sizeof(literal) || host.start[host.size - 1] != ']')
+		return false;
+	memcpy(literal, host.start + 1, host.size - 2);
+	literal[host.size - 2] = '\0';
+	if (inet_pton(AF_INET6, literal, &address) != 1)
+		return false;
+	return inet_ntop(AF_INET6, &address, host_name, URL_HOST_MAX + 1) != NULL;
+}
+
+static bool read_host(struct url_part host, char host_name[URL_HOST_MAX + 1])
+{
+	char name[URL_HOST_MAX + 1];
+
+	if (host.start[0] == '[')
+		return read_ipv6(host, host_name);
+	if (!encode_host(host, name))
+		return false;
+	normalise_name(name);
+	if (!is_host_name(name))
+		return false;
+	if (is_ipv4(name))
+		return read_ipv4(name, host_name);
+	memcpy(host_name, name, sizeof(name));
+	return true;
+}
+
+/* The part is empty, or a colon and then the port; -1 where no digit follows. */
+static bool parse_port(struct url_part part, int *port)
+{
+	int value = 0;
+
+	for (size_t i = 1; i < part.size; i++) {
+		if (part.start[i] < '0' || part.start[i] > '9')
+			return false;
+		value = value * 10 + (part.start[i] - '0');
+		if (value > PORT_MAX)
+			return false;
+	}
+	*port = part.size > 1 ? value : -1;
+	return true;
+}
+
+/* Finds the user info before the last @, as browsers do, and returns what follows it. */
+static struct url_part split_user(struct url_part authority, struct url_part *user)
+{
+	const char *at_sign = memrchr(authority.start, '@', authority.size);
+
+	if (at_sign == NULL)
+		return authority;
+	*user = (struct url_part){ authority.start, (size_t)(at_sign - authority.start) };
+	return (struct url_part){ at_sign + 1, authority.size - user->size - 1 };
+}
+
+/* An IPv6 literal has colons of its own, so there the host goes up to the bracket. */
+static size_t host_size(struct url_part host_and_port)
+{
+	if (host_and_port.size == 0 || host_and_port.start[0] != '[')
+		return find_any(host_and_port.start, host_and_port.size, ":");
+	size_t bracket = find_any(host_and_port.start, host_and_port.size, "]");
+	return bracket == host_and_port.size ? bracket : bracket + 1;
+}
+
+static enum url_error read_authority(struct url_part authority, struct url *url)
+{
+	if (memchr(authority.start, '\\', authority.size) != NULL)
+		return URL_BAD_HOST;
+	struct url_part host_and_port = split_user(authority, &url->user);
+	size_t size = host_size(host_and_port);
+	url->host = (struct url_part){ host_and_port.start, size };
+	if (size == 0)
+		return URL_NO_HOST;
+	struct url_part port = { host_and_port.start + size, host_and_port.size - size };
+	if (port.size > 0 && port.start[0] != ':')
+		return URL_BAD_HOST;
+	if (!read_host(url->host, url->host_name))
+		return URL_BAD_HOST;
+	if (!parse_port(port, &url->port))
+		return URL_BAD_PORT;
+	return URL_VALID;
+}
+
+enum url_error url_parse(const char *text, size_t text_size, struct url *url)
+{
+	*url = (struct url){ .text = { text, text_size }, .port = -1 };
+	if (text_size > URL_SIZE_MAX)
+		return URL_TOO_LONG;
+	size_t start = scheme_size(text, text_size);
+	if (start == 0)
+		return URL_BAD_SCHEME;
+	if (utf8_find_invalid(text, text_size) < text_size)
+		return URL_BAD_ENCODING;
+	if (has_control(text, text_size))
+		return URL_CONTROL;
+	url->is_https = start == strlen("https://");
+	struct url_part authority = { text + start, find_any(text + start, text_size - start, "/?#") };
+	url->rest = (struct url_part){ authority.start + authority.size, text_size - start - authority.size };
+	return read_authority(authority, url);
+}
+
+/* A shortener is reached over both schemes, so their default ports count as one. */
+static int comparable_port(const struct url *url)
+{
+	return url->port == -1 || url->port == 443 ? 80 : url->port;
+}
+
+/* The byte that a percent-encoded triplet stands for; -1 where the text begins with none. */
+static int parse_triplet(const char *text, size_t text_size)
+{
+	if (text_size < 3 || text[0] != '%')
+		return -1;
+	if (!isxdigit((unsigned char)text[1]) || !isxdigit((unsigned char)text[2]))
+		return -1;
+	char digits[3] = { text[1], text[2], '\0' };
+	return (int)strtol(digits, NULL, 16);
+}
+
+/* Browsers and servers see no separator in an encoded slash, and NUL would end our text. */
+static bool is_seen_through(int byte)
+{
+	return byte > 0 && byte != '/' && byte != '\\';
+}
+
+/* Writes the path percent-decoded, without query and fragment; it always begins with a slash. */
+static void decode_path(struct url_part rest, char path[URL_SIZE_MAX + 1])
+{
+	size_t rest_size = find_any(rest.start, rest.size, "?#");
+	size_t size = 0;
+
+	path[size++] = '/';
+	for (size_t i = 1; i < rest_size; i++) {
+		int byte = parse_triplet(rest.start + i, rest_size - i);
+		char plain = (char)(rest.start[i] == '\\' ? '/' : rest.start[i]);
+		path[size++] = (char)(is_seen_through(byte) ? byte : plain);
+		i += is_seen_through(byte) ? 2 : 0;
+	}
+	path[size] = '\0';
+}
+
+static bool is_dots(const char *segment, size_t segment_size, const char *dots)
+{
+	return segment_size == strlen(dots) && memcmp(segment, dots, segment_size) == 0;
+}
+
+/* The size of a path without its last segment; that of the root is 0. */
+static size_t parent_size(const char *path, size_t path_size)
+{
+	const char *slash = memrchr(path, '/', path_size);
+
+	return slash == NULL ? 0 : (size_t)(slash - path);
+}
+
+/* Removes dot segments, RFC 3986 section 5.2.4. The path begins with a slash. */
+static void resolve_dots(char *path)
+{
+	const char *segment = path;
+	size_t size = 0;
+
+	while (*segment != '\0') {
+		size_t segment_size = strcspn(segment + 1, "/");
+		bool is_up = is_dots(segment + 1, segment_size, "..");
+		bool is_kept = !is_up && !is_dots(segment + 1, segment_size, ".");
+		bool is_last = segment[1 + segment_size] == '\0';
+		size_t kept_size = is_kept ? segment_size + 1 : 0;
+
+		memmove(path + size, segment, kept_size);
+		size = is_up ? parent_size(path, size) : size + kept_size;
+		segment += segment_size + 1;
+		if (!is_kept && is_last)
+			path[size++] = '/';
+	}
+	path[size] = '\0';
+}
+
+/* The base without its final slash is below the base as well: servers redirect the one to the other. */
+static bool is_path_below(const char *path, const char *base)
+{
+	size_t base_size = strlen(base);
+
+	if (strncmp(path, base, base_size) == 0)
+		return true;
+	return base[base_size - 1] == '/' && strlen(path) == base_size - 1 && strncmp(path, base, base_size - 1) == 0;
+}
+
+bool url_is_below(const struct url *url, const struct url *base)
+{
+	char path[URL_SIZE_MAX + 1];
+	char base_path[URL_SIZE_MAX + 1];
+
+	if (strcmp(url->host_name, base->host_name) != 0)
+		return false;
+	if (comparable_port(url) != comparable_port(base))
+		return false;
+	decode_path(url->rest, path);
+	resolve_dots(path);
+	decode_path(base->rest, base_path);
+	resolve_dots(base_path);
+	return is_path_below(path, base_path);
+}
+
+static bool is_printable(char character)
+{
+	return character > 0x20 && character < 0x7F;
+}
+
+static bool is_all_printable(const char *text, size_t text_size)
+{
+	for (size_t i = 0; i < text_size; i++)
+		if (!is_printable(text[i]))
+			return false;
+	return true;
+}
+
+/* Each of these writes to `end` and returns the new end. */
+static char *write_encoded(char *end, const char *text, size_t text_size)
+{
+	static const char digits[] = "0123456789ABCDEF";
+
+	for (size_t i = 0; i < text_size; i++) {
+		if (is_printable(text[i])) {
+			*end++ = text[i];
+			continue;
+		}
+		*end++ = '%';
+		*end++ = digits[(unsigned char)text[i] >> 4];
+		*end++ = digits[(unsigned char)text[i] & 15];
+	}
+	return end;
+}
+
+static char *write_host(char *end, struct url_part host)
+{
+	char ascii[URL_HOST_MAX + 1];
+
+	if (is_ascii(host.start, host.size))
+		return write_encoded(end, host.start, host.size);
+	if (!encode_unicode_host(host, ascii))
+		return NULL;
+	return write_encoded(end, ascii, strlen(ascii));
+}
+
+size_t url_write_location(const char *text, size_t text_size, char location[URL_LOCATION_MAX + 1])
+{
+	struct url url;
+
+	location[0] = '\0';
+	if (text_size == 0 || text_size > URL_LOCATION_MAX)
+		return 0;
+	if (is_all_printable(text, text_size)) {
+		memcpy(location, text, text_size);
+		location[text_size] = '\0';
+		return text_size;
+	}
+	if (url_parse(text, text_size, &url) != URL_VALID)
+		return 0;
+	const char *host_end = url.host.start + url.host.size;
+	char *end = write_encoded(location, text, (size_t)(url.host.start - text));
+	end = write_host(end, url.host);
+	if (end == NULL)
+		return 0;
+	end = write_encoded(end, host_end, text_size - (size_t)(host_end - text));
+	*end = '\0';
+	return (size_t)(end - location);
+}
+
+void url_close(void)
+{
+	uidna_close(idna);
+	idna = NULL;
+}
