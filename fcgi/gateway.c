@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcgiapp.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -13,6 +12,7 @@
 #include <unistd.h>
 
 #include "gateway_body.h"
+#include "gateway_response.h"
 #include "log.h"
 
 /* libfcgi reads and writes blocking; a web server that stops in the middle of a record gets this long. */
@@ -126,76 +126,25 @@ static void wait_for_request(struct connection *connection)
 		close_connection(connection);
 }
 
-static void put(FCGX_Stream *out, const char *name, const char *value)
+/* Writes the response and says whether the connection can take another request. */
+static bool write_response(struct connection *connection, const struct http_response *response)
 {
-	if (value == NULL)
-		return;
-	FCGX_PutS(name, out);
-	FCGX_PutS(value, out);
-	FCGX_PutStr("\r\n", 2, out);
-}
+	bool has_body = connection->request.method != HTTP_HEAD;
 
-static void put_number(FCGX_Stream *out, const char *name, size_t value)
-{
-	char number[24];
-
-	snprintf(number, sizeof number, "%zu", value);
-	put(out, name, number);
-}
-
-static void put_header(FCGX_Stream *out, const struct http_response *response)
-{
-	char status[64];
-
-	snprintf(status, sizeof status, "%d %s", response->status, http_status_phrase(response->status));
-	put(out, "Status: ", status);
-	put(out, "Content-Type: ", response->content_type);
-	/* A 204 has no length (RFC 9110 section 8.6). */
-	if (response->status != 204)
-		put_number(out, "Content-Length: ", response->body_size);
-	put(out, "Location: ", response->location);
-	put(out, "Cache-Control: ", response->cache_control);
-	put(out, "Allow: ", response->allow);
-	if (response->retry_after_s > 0)
-		put_number(out, "Retry-After: ", (size_t)response->retry_after_s);
-	put(out, "Vary: ", response->varies_by_accept ? "Accept" : NULL);
-	put(out, "Content-Security-Policy: ", response->content_security_policy);
-	put(out, "X-Content-Type-Options: ", "nosniff");
-	FCGX_PutStr("\r\n", 2, out);
-}
-
-static void put_response(struct connection *connection, const struct http_response *response)
-{
-	FCGX_Stream *out = connection->fcgi.out;
-
-	put_header(out, response);
-	if (connection->request.method != HTTP_HEAD && response->body_size > 0)
-		FCGX_PutStr(response->body, (int)response->body_size, out);
-}
-
-/* Ends the response on the wire. Closing the error stream first leaves END_REQUEST to the other one, so
- * that all goes out in one write. Returns whether the connection can take another request. */
-static bool end_response(struct connection *connection)
-{
-	FCGX_Request *fcgi = &connection->fcgi;
-	bool is_reusable = is_kept(fcgi) && !connection->gateway->is_draining;
-
-	/* Without END_REQUEST nginx does not keep the connection for a next request, which would meet a
-	 * closed socket; it takes the end of the connection for the end of the response. */
-	if (is_reusable || !is_kept(fcgi))
-		FCGX_FClose(fcgi->err);
-	return FCGX_FClose(fcgi->out) == 0 && is_reusable;
+	if (connection->is_gone)
+		return false;
+	if (is_kept(&connection->fcgi) && connection->gateway->is_draining) {
+		gateway_response_write_last(&connection->fcgi, response, has_body);
+		return false;
+	}
+	return gateway_response_write(&connection->fcgi, response, has_body) && is_kept(&connection->fcgi);
 }
 
 static void answer(struct http_request *request, const struct http_response *response)
 {
 	struct connection *connection = (struct connection *)request;
-	bool is_reusable = false;
+	bool is_reusable = write_response(connection, response);
 
-	if (!connection->is_gone) {
-		put_response(connection, response);
-		is_reusable = end_response(connection);
-	}
 	gateway_body_clear(&connection->body);
 	connection->is_pending = false;
 	if (!is_reusable) {

@@ -164,7 +164,7 @@ static const char *literal_problem(struct scan *scan)
 		if ((size_t)(scan->end - scan->at) < size || memcmp(scan->at, literals[i], size) != 0)
 			continue;
 		scan->at += size;
-		return is_at_delimiter(scan) ? NULL : problem_invalid;
+		return NULL;
 	}
 	return problem_invalid;
 }

@@ -90,7 +90,7 @@ static bool encode_unicode_host(struct url_part host, char ascii[URL_HOST_MAX + 
 	if (idna == NULL)
 		return false;
 	int32_t size = uidna_nameToASCII_UTF8(idna, host.start, (int32_t)host.size, ascii, URL_HOST_MAX, &info, &error);
-	if (U_FAILURE(error) || has_idna_error(&info) || size > URL_HOST_MAX)
+	if (U_FAILURE(error) || has_idna_error(&info))
 		return false;
 	ascii[size] = '\0';
 	return true;
@@ -470,7 +470,7 @@ size_t url_write_location(const char *text, size_t text_size, char location[URL_
 	struct url url;
 
 	location[0] = '\0';
-	if (text_size == 0 || text_size > URL_LOCATION_MAX)
+	if (text_size > URL_LOCATION_MAX)
 		return 0;
 	if (is_all_printable(text, text_size)) {
 		memcpy(location, text, text_size);
