@@ -20,7 +20,7 @@ LDLIBS = -lfcgi $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 MODULES = $(filter-out main,$(notdir $(basename $(wildcard fcgi/*.c))))
 OBJECTS = $(MODULES:%=$(BUILD)/%.o)
 PAGES = $(wildcard fcgi/www/*)
-UNIT_TESTS = $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/*.c))
+UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/*.c tests/sql/*.c))
 
 .PHONY: all
 all: $(BUILD)/shorten.fcgi
@@ -46,15 +46,37 @@ $(BUILD)/www.o: $(PAGES) | $(BUILD)
 	$(LD) -r -b binary -z noexecstack -o $@ $(PAGES)
 	objcopy --rename-section .data=.rodata,alloc,load,readonly,data,contents $@
 
-$(BUILD) $(BUILD)/unit:
+$(BUILD) $(BUILD)/unit $(BUILD)/sql:
 	mkdir -p $@
 
 # A unit test names the modules it links in its line "modules: …", so that none grows a hidden dependency.
-$(BUILD)/unit/%: tests/unit/%.c tests/lib/tap.h $(OBJECTS) $(BUILD)/www.o | $(BUILD)/unit
+# The pages come along: they need no other module.
+$(UNIT_TESTS): $(BUILD)/%: tests/%.c tests/lib/tap.h $(OBJECTS) $(BUILD)/www.o | $(BUILD)/unit $(BUILD)/sql
 	$(CC) $(CFLAGS_ALL) -Itests/lib $(LDFLAGS_ALL) -o $@ $< \
-		$$(sed -n 's/.*modules: *\([a-z0-9_ ]*\).*/\1/p' $< | tr ' ' '\n' | sed '/./!d;s|.*|$(BUILD)/&.o|') $(LDLIBS)
+		$$(sed -n 's/.*modules: *\([a-z0-9_ ]*\).*/\1/p' $< | tr ' ' '\n' | sed '/./!d;s|.*|$(BUILD)/&.o|') $(BUILD)/www.o $(LDLIBS)
 
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS)
+
+# On a fresh machine pkg-config comes with the packages: only a make that starts afterwards can use it.
+.PHONY: run
+run:
+	@conf/install-packages run
+	@$(MAKE) --no-print-directory all
+	@conf/run
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+SHARE = $(DESTDIR)$(PREFIX)/share/shorten
+
+.PHONY: install
+install: all
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(SHARE)/conf' '$(SHARE)/sql'
+	install -m 0755 $(BUILD)/shorten.fcgi '$(DESTDIR)$(PREFIX)/bin/shorten.fcgi'
+	install -m 0644 sql/*.sql '$(SHARE)/sql/'
+	install -m 0755 sql/migrate '$(SHARE)/sql/'
+	install -m 0644 conf/*.conf '$(SHARE)/conf/'
+	install -m 0755 conf/spawn-fcgi conf/multiwatch conf/postgres '$(SHARE)/conf/'
+	sed -i 's|/usr/local/|$(PREFIX)/|' '$(SHARE)'/conf/*.conf '$(SHARE)/conf/spawn-fcgi' '$(SHARE)/conf/multiwatch'
 
 -include $(wildcard $(BUILD)/*.d)

@@ -386,13 +386,12 @@ static void resolve_dots(char *path)
 		size_t segment_size = strcspn(segment + 1, "/");
 		bool is_up = is_dots(segment + 1, segment_size, "..");
 		bool is_kept = !is_up && !is_dots(segment + 1, segment_size, ".");
-		bool is_last = segment[1 + segment_size] == '\0';
 		size_t kept_size = is_kept ? segment_size + 1 : 0;
 
 		memmove(path + size, segment, kept_size);
 		size = is_up ? parent_size(path, size) : size + kept_size;
 		segment += segment_size + 1;
-		if (!is_kept && is_last)
+		if (!is_kept && *segment == '\0')
 			path[size++] = '/';
 	}
 	path[size] = '\0';

@@ -1,0 +1,100 @@
+/* Counting visits: added up by id, taken in order.
+ * modules: visits */
+#include "tap.h"
+#include "visits.h"
+
+static bool add(struct visits *visits, const char *id, int64_t at_us)
+{
+	return visits_add(visits, id, at_us);
+}
+
+static void test_sums(void)
+{
+	struct visits *visits = visits_open();
+	struct visit batch[4];
+
+	ok(visits_is_empty(visits), "nothing at first");
+	is_int(visits_take(visits, batch, 4), 0, "and nothing to take");
+	ok(add(visits, "b", 5) && add(visits, "a", 1) && add(visits, "b", 9) && add(visits, "b", 7), "four visits");
+	ok(!visits_is_empty(visits), "are there");
+	is_int(visits_take(visits, batch, 4), 2, "two links were visited");
+	is_text(batch[0].id, "a", "the first in order");
+	is_int(batch[0].count, 1, "once");
+	is_text(batch[1].id, "b", "the second");
+	is_int(batch[1].count, 3, "three times");
+	is_int(batch[1].last_us, 9, "the last time counts, not the last call");
+	ok(visits_is_empty(visits), "nothing is left");
+	visits_close(visits);
+}
+
+static void test_order(void)
+{
+	static const char *const ids[] = { "-", "0", "9", "A", "Z", "_", "a", "aa", "b", "z" };
+	struct visits *visits = visits_open();
+	struct visit batch[COUNT_OF(ids)];
+
+	for (size_t i = 0; i < COUNT_OF(ids); i++)
+		ok(add(visits, ids[COUNT_OF(ids) - 1 - i], 0), "add %s", ids[COUNT_OF(ids) - 1 - i]);
+	is_int(visits_take(visits, batch, COUNT_OF(ids)), COUNT_OF(ids), "all are taken");
+	for (size_t i = 0; i < COUNT_OF(ids); i++)
+		is_text(batch[i].id, ids[i], "in the order of bytes");
+	visits_close(visits);
+}
+
+/* Far more than fit at first, in batches smaller than all. */
+static void test_many(void)
+{
+	enum { LINKS = 5000, ROUNDS = 20, BATCH = 700 };
+	struct visits *visits = visits_open();
+	static struct visit batch[BATCH];
+	long total = 0;
+	long links = 0;
+	size_t count;
+	bool is_added = true;
+	bool is_ordered = true;
+
+	for (int i = 0; i < LINKS * ROUNDS; i++) {
+		char id[16];
+
+		snprintf(id, sizeof id, "%d", i * 7919 % LINKS);
+		is_added = add(visits, id, i) && is_added;
+	}
+	ok(is_added, "a hundred thousand visits");
+	while ((count = visits_take(visits, batch, BATCH)) > 0) {
+		links += (long)count;
+		for (size_t i = 0; i < count; i++) {
+			total += (long)batch[i].count;
+			is_ordered = is_ordered && (i == 0 || strcmp(batch[i - 1].id, batch[i].id) < 0);
+		}
+	}
+	is_int(links, LINKS, "each link comes once");
+	is_int(total, LINKS * ROUNDS, "with all its visits");
+	ok(is_ordered, "each batch in order");
+	visits_close(visits);
+}
+
+static void test_lengths(void)
+{
+	struct visits *visits = visits_open();
+	struct visit batch[1];
+	char id[ID_MAX + 2];
+
+	memset(id, 'x', sizeof id);
+	id[ID_MAX + 1] = '\0';
+	ok(!add(visits, id, 0), "an id that is too long is not taken");
+	id[ID_MAX] = '\0';
+	ok(add(visits, id, 0), "the longest is");
+	is_int(visits_take(visits, batch, 1), 1, "and comes back");
+	is_text(batch[0].id, id, "whole");
+	visits_close(visits);
+	visits_close(NULL);
+}
+
+int main(void)
+{
+	test_sums();
+	test_order();
+	test_many();
+	test_lengths();
+	return tap_done();
+}
