@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "database_array.h"
 #include "database_connection.h"
 #include "database_error.h"
 #include "log.h"
@@ -24,6 +25,7 @@ struct database {
 	struct database_connection *connection;
 	struct queue waiting[DATABASE_LANES];
 	long waiting_count;
+	struct database_array arrays[DATABASE_PARAMETERS_MAX];
 	struct queue flight;  /* sent, in the order in which the results come */
 	struct queue held;    /* results read, waiting for the end of their transaction */
 	struct queue refused; /* to be ended at the end of the turn */
@@ -66,19 +68,55 @@ static struct database_operation *pop_waiting(struct database *database, enum da
 	return pop(&database->waiting[lane]);
 }
 
-static void end_operation(struct database_operation *operation, enum result result)
+/* The row of a key among rows that are ordered by their first column; -1 where there is none. */
+static int find_row(const PGresult *rows, const char *key)
 {
-	PGresult *rows = operation->rows;
+	int low = 0;
+	int high = PQntuples(rows);
 
-	operation->rows = NULL;
-	operation->done(operation, result, result == RESULT_OK ? rows : NULL);
-	PQclear(rows);
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		int order = strcmp(PQgetvalue(rows, middle, 0), key);
+
+		if (order == 0)
+			return middle;
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return -1;
 }
 
-static void end_all(struct queue *queue, enum result result)
+static int row_of(const struct database *database, const struct database_operation *operation, const PGresult *rows)
+{
+	if (database->settings.statements[operation->statement].is_shared)
+		return find_row(rows, operation->parameters[0]);
+	return PQntuples(rows) > 0 ? 0 : -1;
+}
+
+static void clear_rows(struct database_operation *operation)
+{
+	if (operation->ends_statement)
+		PQclear(operation->rows);
+	operation->rows = NULL;
+}
+
+/* The operation may be freed by the call, its rows not before. */
+static void end_operation(struct database *database, struct database_operation *operation, enum result result)
+{
+	PGresult *rows = operation->rows;
+	PGresult *owned = operation->ends_statement ? rows : NULL;
+	bool is_ok = result == RESULT_OK;
+
+	operation->done(operation, result, is_ok ? rows : NULL, is_ok ? row_of(database, operation, rows) : -1);
+	PQclear(owned);
+}
+
+static void end_all(struct database *database, struct queue *queue, enum result result)
 {
 	while (queue->first != NULL)
-		end_operation(pop(queue), result);
+		end_operation(database, pop(queue), result);
 }
 
 /* Puts operations that were under way in front of those that wait, in their old order. */
@@ -91,8 +129,7 @@ static void requeue(struct database *database, struct queue *queue)
 	while (queue->first != NULL) {
 		struct database_operation *operation = pop(queue);
 
-		PQclear(operation->rows);
-		operation->rows = NULL;
+		clear_rows(operation);
 		push_waiting(database, operation);
 	}
 	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++) {
@@ -117,6 +154,7 @@ static void requeue_flight(struct database *database)
 
 static void settle_failed(struct database *database, struct database_operation *operation)
 {
+	clear_rows(operation);
 	switch (database->error) {
 	case DATABASE_ERROR_NONE:
 		break;
@@ -132,12 +170,12 @@ static void settle_failed(struct database *database, struct database_operation *
 	case DATABASE_ERROR_REFUSED:
 		log_error("the database refused %s: %s", database->settings.statements[operation->statement].name,
 			  database->error_text);
-		end_operation(operation, RESULT_FAILED);
+		end_operation(database, operation, RESULT_FAILED);
 		return;
 	}
 	log_error("the database failed at %s: %s", database->settings.statements[operation->statement].name,
 		  database->error_text);
-	end_operation(operation, RESULT_UNAVAILABLE);
+	end_operation(database, operation, RESULT_UNAVAILABLE);
 }
 
 /* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone. */
@@ -167,7 +205,7 @@ static void end_transaction(struct database *database)
 		return;
 	}
 	memset(&database->held, 0, sizeof database->held);
-	end_all(&done, RESULT_OK);
+	end_all(database, &done, RESULT_OK);
 }
 
 /* Those behind the first error of a transaction are only aborted: the first one is what is remembered. */
@@ -186,16 +224,18 @@ static bool is_transaction_complete(const struct database *database)
 	return database->held.last != NULL && database->held.last->ends_transaction;
 }
 
-/* A read needs no commit: its rows are good as soon as they are there. */
+/* All operations that share the statement get the same rows, and find their own among them. */
 static void take_result(struct database *database, PGresult *rows)
 {
-	struct database_operation *operation = pop(&database->flight);
+	bool is_last;
 
-	operation->rows = rows;
-	if (operation->lane == DATABASE_READ && !operation->ends_transaction && database->error == DATABASE_ERROR_NONE)
-		end_operation(operation, RESULT_OK);
-	else
+	do {
+		struct database_operation *operation = pop(&database->flight);
+
+		is_last = operation->ends_statement;
+		operation->rows = rows;
 		push(&database->held, operation);
+	} while (!is_last);
 }
 
 static void read_result(struct database *database, PGresult *rows)
@@ -264,28 +304,90 @@ static void connection_lost(void *context)
 	loop_stop_timer(database->deadline_timer);
 }
 
-static bool send_operation(struct database *database, PGconn *conn, struct database_operation *operation)
+static bool has_key(const struct database_operation *operation, const char *key)
 {
-	const struct database_statement *statement = &database->settings.statements[operation->statement];
+	for (; operation != NULL; operation = operation->next)
+		if (strcmp(operation->parameters[0], key) == 0)
+			return true;
+	return false;
+}
 
-	push(&database->flight, operation);
-	return PQsendQueryPrepared(conn, statement->name, statement->parameters_count, operation->parameters, NULL,
-				   NULL, 0) == 1;
+/* Whether an operation can share the statement of those from `first` to the end of the flight. Two that
+ * write the same key cannot: one row is one operation's success. */
+static bool can_join(const struct database *database, const struct database_operation *first,
+		     const struct database_operation *operation)
+{
+	if (operation == NULL || operation->is_alone || first->is_alone || operation->statement != first->statement)
+		return false;
+	return database->settings.statements[first->statement].is_shared &&
+	       (operation->lane == DATABASE_READ || !has_key(first, operation->parameters[0]));
+}
+
+/* One array for each parameter, one element for each operation from `first` to the end of the flight. */
+static bool write_arrays(struct database *database, const struct database_operation *first, int count,
+			 const char *parameters[DATABASE_PARAMETERS_MAX])
+{
+	for (int i = 0; i < count; i++) {
+		struct database_array *array = &database->arrays[i];
+
+		database_array_start(array);
+		for (const struct database_operation *operation = first; operation != NULL; operation = operation->next)
+			database_array_add(array, operation->parameters[i]);
+		parameters[i] = database_array_end(array);
+		if (parameters[i] == NULL)
+			return false;
+	}
+	return true;
+}
+
+static bool send_statement(struct database *database, PGconn *conn, const struct database_operation *first)
+{
+	const struct database_statement *statement = &database->settings.statements[first->statement];
+	const char *arrays[DATABASE_PARAMETERS_MAX];
+	const char *const *parameters = first->parameters;
+
+	if (statement->is_shared) {
+		if (!write_arrays(database, first, statement->parameters_count, arrays))
+			return false;
+		parameters = arrays;
+	}
+	return PQsendQueryPrepared(conn, statement->name, statement->parameters_count, parameters, NULL, NULL, 0) == 1;
+}
+
+/* Moves the next operation of a lane to the flight, and those behind it that can share its statement.
+ * Returns how many. */
+static int take_operations(struct database *database, enum database_lane lane, int room)
+{
+	struct queue *waiting = &database->waiting[lane];
+	const struct database_operation *first = waiting->first;
+	struct database_operation *operation;
+	int count = 0;
+
+	do {
+		operation = pop_waiting(database, lane);
+		operation->ends_statement = false;
+		operation->ends_transaction = false;
+		push(&database->flight, operation);
+		count++;
+	} while (count < room && can_join(database, first, waiting->first));
+	operation->ends_statement = true;
+	operation->ends_transaction =
+		count == room || waiting->first == NULL || waiting->first->is_alone || operation->is_alone;
+	return count;
 }
 
 /* Sends what waits in a lane: one transaction for all, but for those that must run alone. */
 static bool send_lane(struct database *database, PGconn *conn, enum database_lane lane)
 {
-	struct queue *waiting = &database->waiting[lane];
+	const struct queue *waiting = &database->waiting[lane];
 
-	for (int room = LANE_MAX; waiting->first != NULL && room > 0; room--) {
-		struct database_operation *operation = pop_waiting(database, lane);
-		const struct database_operation *next = waiting->first;
+	for (int room = LANE_MAX; waiting->first != NULL && room > 0;) {
+		const struct database_operation *first = waiting->first;
 
-		operation->ends_transaction = next == NULL || next->is_alone || operation->is_alone || room == 1;
-		if (!send_operation(database, conn, operation))
+		room -= take_operations(database, lane, room);
+		if (!send_statement(database, conn, first))
 			return false;
-		if (operation->ends_transaction && PQpipelineSync(conn) != 1)
+		if (database->flight.last->ends_transaction && PQpipelineSync(conn) != 1)
 			return false;
 	}
 	return true;
@@ -324,7 +426,7 @@ void database_send(void *context)
 	struct database *database = context;
 	PGconn *conn = database_connection_get(database->connection);
 
-	end_all(&database->refused, RESULT_UNAVAILABLE);
+	end_all(database, &database->refused, RESULT_UNAVAILABLE);
 	if (conn != NULL && database->waiting_count > 0 && !is_under_way(database))
 		send_batch(database, conn);
 	set_deadline_timer(database);
@@ -334,6 +436,7 @@ void database_submit(struct database *database, struct database_operation *opera
 {
 	operation->rows = NULL;
 	operation->is_alone = false;
+	operation->ends_statement = false;
 	operation->attempts = 0;
 	operation->deadline_ms = loop_now_ms() + database->settings.queue_timeout_ms;
 	if (database->waiting_count >= database->settings.queue_max ||
@@ -351,7 +454,7 @@ static void deadline_expired(void *context)
 
 	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++)
 		while (database->waiting[lane].first != NULL && database->waiting[lane].first->deadline_ms <= now_ms)
-			end_operation(pop_waiting(database, lane), RESULT_UNAVAILABLE);
+			end_operation(database, pop_waiting(database, lane), RESULT_UNAVAILABLE);
 }
 
 /* The timer is not set anew with every batch, which would be a system call each: it looks when the
@@ -395,10 +498,17 @@ void database_close(struct database *database)
 		return;
 	requeue_flight(database);
 	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++)
-		end_all(&database->waiting[lane], RESULT_UNAVAILABLE);
-	end_all(&database->refused, RESULT_UNAVAILABLE);
+		end_all(database, &database->waiting[lane], RESULT_UNAVAILABLE);
+	end_all(database, &database->refused, RESULT_UNAVAILABLE);
 	database_connection_close(database->connection);
 	loop_close_timer(database->deadline_timer);
 	loop_close_timer(database->response_timer);
+	for (int i = 0; i < DATABASE_PARAMETERS_MAX; i++)
+		database_array_close(&database->arrays[i]);
 	free(database);
+}
+
+bool database_check(const struct database_settings *settings, char *problem, size_t problem_size)
+{
+	return database_connection_check(settings, problem, problem_size);
 }

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "database_settings.h"
 #include "loop.h"
 #include "result.h"
 
@@ -19,27 +20,20 @@ struct pg_result; /* PGresult of libpq-fe.h; only store.c looks inside */
  * failure in one lane leaves the others alone; the operations of a failed lane are run again one by
  * one, each in a transaction of its own, so that only the guilty one fails. */
 enum database_lane {
-	DATABASE_READ,    /* done when its rows arrive */
+	DATABASE_READ,    /* done when the rows of the lane are there */
 	DATABASE_WRITE,   /* done when the commit that holds it is durable */
 	DATABASE_LATE,    /* as DATABASE_WRITE, for what nobody waits for: sent behind the others */
 	DATABASE_LANES,
 };
 
-struct database_statement {
-	const char *name;
-	const char *text;
-	int parameters_count;
-};
-
-#define DATABASE_PARAMETERS_MAX 6
-
 struct database_operation;
 
-/* `rows` is NULL unless the result is RESULT_OK, and is freed after the call. RESULT_UNAVAILABLE: the
+/* `rows` is NULL unless the result is RESULT_OK, and is freed after the call; `row` is the number of the
+ * operation's own row, -1 where it has none. RESULT_UNAVAILABLE: the
  * operation waited too long, or the queue is full; a write may have happened all the same.
  * RESULT_FAILED: PostgreSQL refused it; the log says why. The operation is the caller's again. */
 typedef void database_done_function(struct database_operation *operation, enum result result,
-				    const struct pg_result *rows);
+				    const struct pg_result *rows, int row);
 
 /* One execution of a statement. The caller allocates it, fills the first part and keeps it, with the
  * parameters, until `done` is called. */
@@ -52,19 +46,11 @@ struct database_operation {
 	/* The database's own. */
 	struct database_operation *next;
 	int64_t deadline_ms;
-	struct pg_result *rows; /* owned; kept until the commit is known */
+	struct pg_result *rows; /* kept until the commit is known; owned by the one that ends the statement */
 	bool is_alone;          /* runs in a transaction of its own */
+	bool ends_statement;
 	bool ends_transaction;
 	int attempts;
-};
-
-struct database_settings {
-	const char *conninfo;
-	const struct database_statement *statements;
-	size_t statements_count;
-	long queue_timeout_ms;
-	long queue_max;
-	long response_timeout_ms;
 };
 
 /* Starts connecting in the background; a database that does not answer is no failure. NULL, with a

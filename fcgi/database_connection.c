@@ -195,8 +195,9 @@ static void poll_ready(struct database_connection *connection, uint32_t events)
 		connection->events.arrived(connection->events.context);
 		return;
 	}
-	while (!PQisBusy(connection->conn) && read_prepared(connection))
-		continue;
+	bool has_more = true;
+	while (has_more && !PQisBusy(connection->conn))
+		has_more = read_prepared(connection);
 }
 
 static void socket_ready(void *context, uint32_t events)
@@ -344,7 +345,7 @@ static bool prepare_blocking(PGconn *conn, const struct database_settings *setti
 	return is_prepared;
 }
 
-bool database_check(const struct database_settings *settings, char *problem, size_t problem_size)
+bool database_connection_check(const struct database_settings *settings, char *problem, size_t problem_size)
 {
 	PGconn *conn = start_connecting(PQconnectdbParams, settings->conninfo);
 	bool is_prepared = prepare_blocking(conn, settings);

@@ -4,11 +4,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "database.h"
+#include "database_settings.h"
+#include "loop.h"
+#include "result.h"
 
 /* The connection under a database: connecting in the background, preparing the statements on every
  * connect, coming back with jittered delays. Part of database; nobody else includes this. */
 struct database_connection;
+struct pg_conn; /* PGconn of libpq-fe.h */
 
 struct database_connection_events {
 	void (*ready)(void *context);   /* connected, all statements prepared */
@@ -33,5 +36,8 @@ void database_connection_drop(struct database_connection *connection, const char
 
 /* Whether it has not been ready for longer than this. */
 bool database_connection_is_down(const struct database_connection *connection, long longer_than_ms);
+
+/* As database_check says. */
+bool database_connection_check(const struct database_settings *settings, char *problem, size_t problem_size) MUST_CHECK;
 
 #endif

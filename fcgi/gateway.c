@@ -291,16 +291,26 @@ static void listener_ready(void *context, uint32_t events)
 	}
 }
 
-static void close_idle_connections(struct gateway *gateway, int64_t idle_ms)
+static void close_connections(struct gateway *gateway, bool (*is_wanted)(const struct connection *connection))
 {
-	int64_t before_ms = loop_now_ms() - idle_ms;
 	struct connection *next;
 
 	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
 		next = connection->next;
-		if (!connection->is_pending && connection->idle_since_ms <= before_ms)
+		if (is_wanted(connection))
 			close_connection(connection);
 	}
+}
+
+static bool is_any(const struct connection *connection)
+{
+	(void)connection;
+	return true;
+}
+
+static bool is_idle(const struct connection *connection)
+{
+	return !connection->is_pending && connection->idle_since_ms <= loop_now_ms() - DRAIN_IDLE_MS;
 }
 
 static void timer_expired(void *context)
@@ -312,7 +322,7 @@ static void timer_expired(void *context)
 		return;
 	}
 	loop_set_timer(gateway->timer, DRAIN_IDLE_MS);
-	close_idle_connections(gateway, DRAIN_IDLE_MS);
+	close_connections(gateway, is_idle);
 }
 
 static bool make_nonblocking(int descriptor)
@@ -355,8 +365,7 @@ void gateway_close(struct gateway *gateway)
 	gateway->is_draining = true;
 	gateway->drained = NULL;
 	stop_listening(gateway);
-	while (gateway->connections != NULL)
-		close_connection(gateway->connections);
+	close_connections(gateway, is_any);
 	loop_close_timer(gateway->timer);
 	free(gateway);
 }

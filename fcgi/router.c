@@ -7,7 +7,7 @@
 #include "id.h"
 
 /* No known path is longer, percent-encoded or not. */
-#define PATH_MAX_SIZE (3 * (ID_MAX + 1))
+#define PATH_MAX_SIZE ((size_t)3 * (ID_MAX + 1))
 
 #define READING (HTTP_GET | HTTP_HEAD)
 

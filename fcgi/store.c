@@ -3,13 +3,13 @@
 
 #include <inttypes.h>
 #include <libpq-fe.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "database.h"
+#include "database_array.h"
 #include "id.h"
 #include "log.h"
 
@@ -25,19 +25,26 @@ enum statement {
 static const struct database_statement statements[] = {
 	[STATEMENT_FIND_LINK] = {
 		"find_link",
-		"SELECT srcurl FROM shortenedurls WHERE id = $1",
+		"SELECT id, srcurl FROM shortenedurls WHERE id = ANY($1::text[]) ORDER BY id",
 		1,
+		true,
 	},
+	/* In the order of the ids, so that two processes cannot wait for each other. */
 	[STATEMENT_INSERT_LINK] = {
 		"insert_link",
-		"INSERT INTO shortenedurls (id, srcurl, created, lastaccessed) VALUES ($1, $2, $3, $3)"
-		" ON CONFLICT (id) DO NOTHING",
+		"INSERT INTO shortenedurls (id, srcurl, created, lastaccessed)"
+		" SELECT id, srcurl, created, created"
+		" FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS l (id, srcurl, created)"
+		" ORDER BY id COLLATE \"C\""
+		" ON CONFLICT (id) DO NOTHING RETURNING id",
 		3,
+		true,
 	},
 	[STATEMENT_FIND_SAME_LINK] = {
 		"find_same_link",
-		"SELECT 1 FROM shortenedurls WHERE id = $1 AND srcurl = $2 AND created = $3",
+		"SELECT id FROM shortenedurls WHERE id = $1 AND srcurl = $2 AND created = $3",
 		3,
+		false,
 	},
 	/* The mark makes it safe to repeat: a batch that is in already finds its number taken, and adds
 	 * nothing. The rows are locked in the order of their ids, so that two processes cannot wait for
@@ -56,13 +63,15 @@ static const struct database_statement statements[] = {
 		" SET visits = l.visits + seen.visits, lastaccessed = GREATEST(l.lastaccessed, seen.last)"
 		" FROM seen JOIN locked USING (id) CROSS JOIN mark WHERE l.id = seen.id",
 		6,
+		false,
 	},
 	[STATEMENT_FORGET_WRITERS] = {
 		"forget_writers",
 		"DELETE FROM visit_writers WHERE written < $1",
 		1,
+		false,
 	},
-	[STATEMENT_PING] = { "ping", "SELECT 1", 0 },
+	[STATEMENT_PING] = { "ping", "SELECT 1", 0, false },
 };
 
 /* "2026-01-31 12:00:00.000000+00" */
@@ -77,8 +86,7 @@ struct work {
 	store_done_function *done;
 	struct link link;
 	char time[TIME_SIZE];
-	char number[24];
-	char texts[];
+	char texts[]; /* of the links */
 };
 
 struct store {
@@ -154,11 +162,12 @@ static struct work *open_work(struct store *store, enum statement statement, siz
 	return work;
 }
 
-static void submit(struct work *work, enum database_lane lane, database_done_function *done)
+static void submit(struct store *store, struct database_operation *operation, enum database_lane lane,
+		   database_done_function *done)
 {
-	work->operation.lane = lane;
-	work->operation.done = done;
-	database_submit(work->store->database, &work->operation);
+	operation->lane = lane;
+	operation->done = done;
+	database_submit(store->database, operation);
 }
 
 static struct work *work_of(struct database_operation *operation)
@@ -172,11 +181,12 @@ static void end_link(struct work *work, enum result result)
 	free(work);
 }
 
-static void work_done(struct database_operation *operation, enum result result, const PGresult *rows)
+static void work_done(struct database_operation *operation, enum result result, const PGresult *rows, int row)
 {
 	struct work *work = work_of(operation);
 
 	(void)rows;
+	(void)row;
 	work->done(work->context, result);
 	free(work);
 }
@@ -184,18 +194,18 @@ static void work_done(struct database_operation *operation, enum result result, 
 static void start(struct work *work, enum database_lane lane, store_done_function *done)
 {
 	work->done = done;
-	submit(work, lane, work_done);
+	submit(work->store, &work->operation, lane, work_done);
 }
 
-static void link_found(struct database_operation *operation, enum result result, const PGresult *rows)
+static void link_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)
 {
 	struct work *work = work_of(operation);
 
-	if (result == RESULT_OK && PQntuples(rows) == 0)
+	if (result == RESULT_OK && row < 0)
 		result = RESULT_NOT_FOUND;
 	if (result == RESULT_OK) {
-		work->link.srcurl = PQgetvalue(rows, 0, 0);
-		work->link.srcurl_size = (size_t)PQgetlength(rows, 0, 0);
+		work->link.srcurl = PQgetvalue(rows, row, 1);
+		work->link.srcurl_size = (size_t)PQgetlength(rows, row, 1);
 	}
 	end_link(work, result);
 }
@@ -213,27 +223,29 @@ void store_find_link(struct store *store, const char *id, store_link_function *d
 	work->link.id = work->texts;
 	work->link_done = done;
 	work->operation.parameters[0] = work->link.id;
-	submit(work, DATABASE_READ, link_found);
+	submit(work->store, &work->operation, DATABASE_READ, link_found);
 }
 
-static void same_link_found(struct database_operation *operation, enum result result, const PGresult *rows)
+static void same_link_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)
 {
-	if (result == RESULT_OK && PQntuples(rows) == 0)
+	(void)rows;
+	if (result == RESULT_OK && row < 0)
 		result = RESULT_TAKEN;
 	end_link(work_of(operation), result);
 }
 
 /* No row came in: the id is taken, maybe by this very link, when an earlier try was cut off. */
-static void link_inserted(struct database_operation *operation, enum result result, const PGresult *rows)
+static void link_inserted(struct database_operation *operation, enum result result, const PGresult *rows, int row)
 {
 	struct work *work = work_of(operation);
 
-	if (result != RESULT_OK || strcmp(PQcmdTuples((PGresult *)rows), "0") != 0) {
+	(void)rows;
+	if (result != RESULT_OK || row >= 0) {
 		end_link(work, result);
 		return;
 	}
 	work->operation.statement = STATEMENT_FIND_SAME_LINK;
-	submit(work, DATABASE_READ, same_link_found);
+	submit(work->store, &work->operation, DATABASE_READ, same_link_found);
 }
 
 void store_insert_link(struct store *store, const char *id, const char *srcurl, size_t srcurl_size,
@@ -256,71 +268,94 @@ void store_insert_link(struct store *store, const char *id, const char *srcurl, 
 	work->operation.parameters[0] = work->link.id;
 	work->operation.parameters[1] = work->link.srcurl;
 	work->operation.parameters[2] = work->time;
-	submit(work, DATABASE_WRITE, link_inserted);
+	submit(work->store, &work->operation, DATABASE_WRITE, link_inserted);
 }
 
-/* The sizes of one element of each array, with its separator, and of the end of each. */
-#define ID_ELEMENT_SIZE (ID_MAX + 3)
-#define COUNT_ELEMENT_SIZE 21
-#define TIME_ELEMENT_SIZE (TIME_SIZE + 3)
-#define END_SIZE 2
+enum visit_array {
+	VISIT_IDS,
+	VISIT_COUNTS,
+	VISIT_TIMES,
+	VISIT_ARRAYS,
+};
 
-static char *append(char *end, size_t element_size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A batch of visits under way. */
+struct visits_work {
+	struct database_operation operation; /* first, so that one is found from the other */
+	store_done_function *done;
+	void *context;
+	struct database_array arrays[VISIT_ARRAYS];
+	char time[TIME_SIZE];
+	char number[24];
+	char writer[ID_MAX + 1];
+};
 
-/* Returns the new end. Nothing is ever cut: the sizes are those of the longest elements. */
-static char *append(char *end, size_t element_size, const char *format, ...)
+static void add_visit(struct database_array arrays[VISIT_ARRAYS], const struct visit *visit)
 {
-	va_list arguments;
+	char count[24];
+	char time[TIME_SIZE];
 
-	va_start(arguments, format);
-	int size = vsnprintf(end, element_size + 1, format, arguments);
-	va_end(arguments);
-	return end + size;
+	snprintf(count, sizeof count, "%" PRId64, visit->count);
+	write_time(visit->last_us, time);
+	database_array_add(&arrays[VISIT_IDS], visit->id);
+	database_array_add(&arrays[VISIT_COUNTS], count);
+	database_array_add(&arrays[VISIT_TIMES], time);
 }
 
-/* Array literals (PostgreSQL manual, section 8.15.2). Elements are quoted, as NULL is a possible id. */
-static void write_arrays(const struct visit visits[], size_t visits_count, char *ids, char *counts, char *times)
+/* Makes the arrays parameters of the statement, behind those that it has; false when memory was short. */
+static bool add_visits(struct visits_work *work, const struct visit visits[], size_t visits_count)
 {
-	char separator = '{';
+	const char **parameters = work->operation.parameters + 3;
+	bool is_whole = true;
 
-	for (size_t i = 0; i < visits_count; i++, separator = ',') {
-		char time[TIME_SIZE];
-
-		write_time(visits[i].last_us, time);
-		ids = append(ids, ID_ELEMENT_SIZE, "%c\"%s\"", separator, visits[i].id);
-		counts = append(counts, COUNT_ELEMENT_SIZE, "%c%" PRId64, separator, visits[i].count);
-		times = append(times, TIME_ELEMENT_SIZE, "%c\"%s\"", separator, time);
+	for (size_t i = 0; i < VISIT_ARRAYS; i++)
+		database_array_start(&work->arrays[i]);
+	for (size_t i = 0; i < visits_count; i++)
+		add_visit(work->arrays, &visits[i]);
+	for (size_t i = 0; i < VISIT_ARRAYS; i++) {
+		parameters[i] = database_array_end(&work->arrays[i]);
+		is_whole = is_whole && parameters[i] != NULL;
 	}
-	memcpy(ids, "}", END_SIZE);
-	memcpy(counts, "}", END_SIZE);
-	memcpy(times, "}", END_SIZE);
+	return is_whole;
+}
+
+static void close_visits_work(struct visits_work *work)
+{
+	for (size_t i = 0; i < VISIT_ARRAYS; i++)
+		database_array_close(&work->arrays[i]);
+	free(work);
+}
+
+static void visits_added(struct database_operation *operation, enum result result, const PGresult *rows, int row)
+{
+	struct visits_work *work = (struct visits_work *)operation;
+
+	(void)rows;
+	(void)row;
+	work->done(work->context, result);
+	close_visits_work(work);
 }
 
 void store_add_visits(struct store *store, const char *writer, int64_t batch, const struct visit visits[],
 		      size_t visits_count, store_done_function *done, void *context)
 {
-	size_t ids_size = visits_count * ID_ELEMENT_SIZE + END_SIZE;
-	size_t counts_size = visits_count * COUNT_ELEMENT_SIZE + END_SIZE;
-	size_t times_size = visits_count * TIME_ELEMENT_SIZE + END_SIZE;
-	size_t writer_size = strlen(writer) + 1;
-	struct work *work = open_work(store, STATEMENT_ADD_VISITS, ids_size + counts_size + times_size + writer_size,
-				      context);
+	struct visits_work *work = calloc(1, sizeof *work);
 
-	if (work == NULL) {
+	if (work == NULL || !add_visits(work, visits, visits_count)) {
 		done(context, RESULT_UNAVAILABLE);
+		if (work != NULL)
+			close_visits_work(work);
 		return;
 	}
-	char *ids = work->texts;
-	char *counts = ids + ids_size;
-	char *times = counts + counts_size;
-	char *stored_writer = times + times_size;
-	write_arrays(visits, visits_count, ids, counts, times);
-	memcpy(stored_writer, writer, writer_size);
+	snprintf(work->writer, sizeof work->writer, "%s", writer);
 	snprintf(work->number, sizeof work->number, "%" PRId64, batch);
 	write_time(visits[0].last_us, work->time);
-	const char *parameters[] = { stored_writer, work->number, work->time, ids, counts, times };
-	memcpy(work->operation.parameters, parameters, sizeof parameters);
-	start(work, DATABASE_LATE, done);
+	work->operation.parameters[0] = work->writer;
+	work->operation.parameters[1] = work->number;
+	work->operation.parameters[2] = work->time;
+	work->operation.statement = STATEMENT_ADD_VISITS;
+	work->done = done;
+	work->context = context;
+	submit(store, &work->operation, DATABASE_LATE, visits_added);
 }
 
 void store_forget_writers(struct store *store, int64_t before_us, store_done_function *done, void *context)

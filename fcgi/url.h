@@ -38,7 +38,8 @@ struct url {
 	struct url_part rest;      /* path, query and fragment as written; may be empty */
 	bool is_https;
 	int port;                  /* -1 where none is written or it is empty */
-	char host_name[URL_HOST_MAX + 1]; /* for comparing: ASCII, lower case, no final dot; an IP literal in its canonical form */
+	/* For comparing: ASCII, lower case, no final dot; an IP address in its canonical form, without brackets. */
+	char host_name[URL_HOST_MAX + 1];
 };
 
 /* Takes `text` apart and checks it; the one parser for checking and for use. `text` needs no NUL and

@@ -1,0 +1,32 @@
+#ifndef DATABASE_SETTINGS_H
+#define DATABASE_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define DATABASE_PARAMETERS_MAX 6
+
+/* One statement that the database prepares on every connect.
+ *
+ * A statement with is_shared runs once for many operations, which costs the server a fraction of what
+ * they cost one by one: each of its parameters is an array, with an element for each operation. Its
+ * first parameter is the key of an operation; its rows begin with the key they belong to, are ordered
+ * by it as bytes, and there is at most one for each key. */
+struct database_statement {
+	const char *name;
+	const char *text;
+	int parameters_count;
+	bool is_shared;
+};
+
+/* The texts and the table are borrowed for as long as the database is open. */
+struct database_settings {
+	const char *conninfo;
+	const struct database_statement *statements;
+	size_t statements_count;
+	long queue_timeout_ms;
+	long queue_max;
+	long response_timeout_ms;
+};
+
+#endif

@@ -1,0 +1,93 @@
+#!/bin/sh
+# The rules of the code that a command can check: includes point down, one door per library, headers
+# that compile alone, functions that fit on a screen.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+# A module is a .c with its .h. "a b" means: a includes b.
+list_includes() {
+	for file in fcgi/*.[ch]; do
+		module=${file##*/}
+		module=${module%.*}
+		sed -n 's/^#include "\(.*\)\.h"$/\1/p' "$file" | while read -r included; do
+			[ "$module" = "$included" ] || printf '%s %s\n' "$module" "$included"
+		done
+	done | sort -u
+}
+
+test_layers() {
+	list_includes >"$folder/includes"
+	tsort "$folder/includes" >/dev/null 2>"$folder/circles"
+	is "$(cat "$folder/circles")" '' 'no module includes one that includes it'
+	is "$(awk '$2 == "main"' "$folder/includes")" '' 'nobody includes main'
+}
+
+# Handlers do not know the database or the gateway; nothing below the handlers knows requests.
+test_floors() {
+	is "$(awk '$1 ~ /^(handle|router|answer)/ && $2 ~ /^(database|gateway|loop$)/' "$folder/includes" | grep -v '^handle ')" '' \
+		'handlers know neither gateway nor database'
+	is "$(awk '$1 ~ /^(links|store|database|visit|url|id$|loop|utf8)/ && $2 ~ /^(http|router|answer|handle|gateway|pages|json_body|form_body)/' "$folder/includes")" '' \
+		'links and what is below know no requests'
+	is "$(awk '$1 ~ /^gateway/ && $2 !~ /^(gateway|http$|loop$|log$|result$)/' "$folder/includes")" '' \
+		'the gateway knows requests, the loop and the log, no more'
+}
+
+# includers HEADER-PATTERN: the modules that include such a system header.
+includers() {
+	grep -lE "^#include <($1)>" fcgi/*.[ch] | sed 's,.*/,,;s,\..*,,' | sort -u | tr '\n' ' '
+}
+
+test_doors() {
+	is "$(includers 'fcgi.*')" 'gateway gateway_body gateway_response ' 'libfcgi: gateway'
+	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_connection store ' 'libpq: database and store'
+	is "$(includers 'json.*')" 'json_body ' 'json-c: json_body'
+	is "$(includers 'unicode/.*')" 'url_host ' 'ICU: url_host'
+	is "$(includers 'sys/epoll.h')" 'database_connection gateway loop ' 'epoll: the loop, and the names of its bits'
+	is "$(grep -lE 'SELECT|INSERT INTO|UPDATE ' fcgi/*.c)" 'fcgi/store.c' 'SQL: store'
+}
+
+test_headers() {
+	for header in fcgi/*.h; do
+		ok "$header compiles alone" \
+			cc -std=c11 -D_GNU_SOURCE -Ifcgi -Wall -Wextra -Werror -x c -fsyntax-only "$header"
+	done
+	is "$(grep -LE '^#ifndef [A-Z_0-9]+_H$' fcgi/*.h)" '' 'every header has a guard'
+}
+
+# A function starts at the line before its opening brace in column 1 and ends with one in column 1.
+list_long_functions() {
+	awk '/^\{/ { start = FNR } /^\}/ { if (start && FNR - start > 60) print FILENAME ":" start; start = 0 }' "$@"
+}
+
+test_shape() {
+	is "$(list_long_functions fcgi/*.c tests/*/*.c)" '' 'no function has more than 60 lines'
+	is "$(for file in fcgi/*.c tests/*/*.c; do head -n 1 "$file" | grep -qE '^/\* [A-Z].{20}' || echo "$file"; done)" '' \
+		'the first line of each file says its job'
+	is "$(grep -nE '\<(strcpy|strcat|sprintf|vsprintf|strncpy|atoi|atol|gets)\(' fcgi/*.c tests/*/*.c)" '' \
+		'none of the functions that overflow'
+	is "$(grep -nE 'default:' fcgi/handle_*.c fcgi/answer.c fcgi/links.c)" '' 'switches over results name every result'
+}
+
+# Every route of the table is described in the README.
+test_routes() {
+	for path in $(sed -n 's/^\t{ "\([^"]*\)", .*, handle_.* },$/\1/p' fcgi/router.c); do
+		ok "/$path is in the README" grep -qF "/$path" README.md
+	done
+}
+
+test_top() {
+	is "$(ls -A | grep -vxE '\..*|fcgi|conf|sql|tests|Makefile|README.md|build')" '' 'nothing else lies at the top'
+}
+
+test_layers
+test_floors
+test_doors
+test_headers
+test_shape
+test_routes
+test_top
+done_testing
