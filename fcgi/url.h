@@ -4,15 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The longest host name in the DNS, RFC 1035 section 2.3.4, with room for the final dot. */
-#define URL_HOST_MAX 254
-
-/* The longest URL that any setting allows, in characters and in bytes of UTF-8, and the longest
- * Location it can become: each byte of UTF-8 takes three when percent-encoded, and the punycode of a
- * host may be longer than that. */
-#define URL_CHARACTERS_MAX 2048
-#define URL_SIZE_MAX ((size_t)URL_CHARACTERS_MAX * 4)
-#define URL_LOCATION_MAX (URL_SIZE_MAX * 3 + URL_HOST_MAX)
+#include "url_part.h"
 
 enum url_error {
 	URL_VALID,
@@ -23,11 +15,6 @@ enum url_error {
 	URL_BAD_HOST,     /* characters or labels that no host can have, or a bad IP literal */
 	URL_BAD_PORT,     /* not digits only, or over 65535; an empty port is valid */
 	URL_TOO_LONG,     /* more than URL_SIZE_MAX bytes */
-};
-
-struct url_part {
-	const char *start; /* borrowed from the parsed text */
-	size_t size;
 };
 
 /* A URL taken apart. The parts point into the text that was parsed and live as long as it does. */

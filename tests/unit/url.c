@@ -1,4 +1,4 @@
-/* Tests URLs: what is refused, what becomes of the rest, and loops. modules: url utf8 */
+/* Tests URLs: what is refused, what becomes of the rest, and loops. modules: url url_host utf8 */
 #include "url.h"
 
 #include "tap.h"
@@ -10,6 +10,10 @@
 #define A_60 A_10 A_10 A_10 A_10 A_10 A_10
 #define LABEL_63 A_60 "aaa"
 #define NAME_253 LABEL_63 "." LABEL_63 "." LABEL_63 "." A_60 "a"
+
+/* One character of three bytes, which UTS 46 makes six of, as a label. */
+#define LONG_LABEL "\xe3\x8c\x96."
+#define FOUR_LABELS LONG_LABEL LONG_LABEL LONG_LABEL LONG_LABEL
 
 static const struct {
 	enum url_error error;
@@ -179,7 +183,8 @@ static const struct {
 	{ "http://[2001:DB8:0::0:1]:100/", NULL, "[2001:DB8:0::0:1]", "2001:db8::1", 100, "/", NULL },
 	{ "http://[::1]", NULL, "[::1]", "::1", -1, "", NULL },
 	{ "http://[::1]:", NULL, "[::1]", "::1", -1, "", NULL },
-	{ "http://u@[0:0:0:0:0:ffff:192.0.2.7]/", "u", "[0:0:0:0:0:ffff:192.0.2.7]", "::ffff:192.0.2.7", -1, "/", NULL },
+	{ "http://u@[0:0:0:0:0:ffff:192.0.2.7]/", "u", "[0:0:0:0:0:ffff:192.0.2.7]", "::ffff:192.0.2.7", -1, "/",
+	  NULL },
 	{ "http://192.0.2.7:65535/x", NULL, "192.0.2.7", "192.0.2.7", 65535, "/x", NULL },
 	{ "http://2130706433/", NULL, "2130706433", "127.0.0.1", -1, "/", NULL },
 	{ "http://4294967295/", NULL, "4294967295", "255.255.255.255", -1, "/", NULL },
@@ -220,12 +225,14 @@ static const struct {
 	  "http://xn--e28h.example/" },
 	{ "http://ab--\xc3\xbc-.example/", NULL, "ab--\xc3\xbc-.example", "xn--ab----nva.example", -1, "/",
 	  "http://xn--ab----nva.example/" },
-	{ "http://-\xc3\xbc.example/", NULL, "-\xc3\xbc.example", "xn----eha.example", -1, "/", "http://xn----eha.example/" },
+	{ "http://-\xc3\xbc.example/", NULL, "-\xc3\xbc.example", "xn----eha.example", -1, "/",
+	  "http://xn----eha.example/" },
 	{ "http://_a.\xc3\xbc/", NULL, "_a.\xc3\xbc", "_a.xn--tda", -1, "/", "http://_a.xn--tda/" },
 	{ "http://exam\xc2\xadple.com/", NULL, "exam\xc2\xadple.com", "example.com", -1, "/", "http://example.com/" },
-	{ "http://\xef\xbc\xa5xample.com/", NULL, "\xef\xbc\xa5xample.com", "example.com", -1, "/", "http://example.com/" },
-	{ "http://\xef\xbc\x91\xef\xbc\x92\xef\xbc\x97.1/", NULL, "\xef\xbc\x91\xef\xbc\x92\xef\xbc\x97.1", "127.0.0.1", -1,
-	  "/", "http://127.1/" },
+	{ "http://\xef\xbc\xa5xample.com/", NULL, "\xef\xbc\xa5xample.com", "example.com", -1, "/",
+	  "http://example.com/" },
+	{ "http://\xef\xbc\x91\xef\xbc\x92\xef\xbc\x97.1/", NULL, "\xef\xbc\x91\xef\xbc\x92\xef\xbc\x97.1",
+	  "127.0.0.1", -1, "/", "http://127.1/" },
 };
 
 static const struct {
@@ -337,7 +344,8 @@ static void test_location_properties(size_t size, const struct url *url)
 	for (size_t i = 0; i < size; i++)
 		printable_count += location[i] >= 0x21 && location[i] <= 0x7E;
 	is_int(printable_count, size, "only printable characters in %s", location);
-	is_int(url_write_location(tap_copy_to_edge(location, size), size, location_again), size, "size again of %s", location);
+	is_int(url_write_location(tap_copy_to_edge(location, size), size, location_again), size,
+	       "size again of %s", location);
 	is_text(location_again, location, "Location again of %s", location);
 	is_int(url_parse(location, size, &parsed), URL_VALID, "the Location is valid: %s", location);
 	is_text(parsed.host_name, url->host_name, "the Location has the same host: %s", location);
@@ -395,8 +403,8 @@ static void test_largest(const char *start, const char *character)
 	struct url url;
 
 	fill(text, sizeof(text), start, character);
-	is_int(url_parse(tap_copy_to_edge(text, URL_SIZE_MAX), URL_SIZE_MAX, &url), URL_VALID, "takes URL_SIZE_MAX: %s",
-	       start);
+	is_int(url_parse(tap_copy_to_edge(text, URL_SIZE_MAX), URL_SIZE_MAX, &url), URL_VALID,
+	       "takes URL_SIZE_MAX: %s", start);
 	ok(url_is_below(&url, &url), "a URL is below itself: %s", start);
 	is_int(url_parse(text, URL_SIZE_MAX + 1, &url), URL_TOO_LONG, "refuses one byte more: %s", start);
 	size_t size = url_write_location(text, URL_SIZE_MAX, location);
@@ -409,8 +417,7 @@ static void test_largest(const char *start, const char *character)
 static void test_longest_location(void)
 {
 	static char text[URL_SIZE_MAX];
-	static const char host[] = "http://" "\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96."
-				   "\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96.\xe3\x8c\x96/";
+	static const char host[] = "http://" FOUR_LABELS FOUR_LABELS FOUR_LABELS "a/";
 
 	fill(text, sizeof(text), host, " ");
 	size_t size = url_write_location(text, sizeof(text), location);
