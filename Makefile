@@ -58,11 +58,30 @@ $(UNIT_TESTS): $(BUILD)/%: tests/%.c tests/lib/tap.h $(OBJECTS) $(BUILD)/www.o |
 .PHONY: unit-tests
 unit-tests: $(UNIT_TESTS)
 
+.PHONY: test
+test:
+	tests/run
+
+C_FILES = $(wildcard fcgi/*.c tests/unit/*.c tests/sql/*.c)
+LINT_FLAGS = -D_GNU_SOURCE -DSHORTEN_VERSION='"lint"' -Ifcgi -Itests/lib \
+	$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
+SHELL_FILES = $(shell grep -rlE '^\#!/bin/(ba)?sh' --exclude-dir=results conf sql tests .ci) $(wildcard tests/lib/*.sh)
+
+# Both compilers, as each warns of what the other does not.
+.PHONY: lint
+lint:
+	for file in $(C_FILES); do gcc -std=c11 $(LINT_FLAGS) $(WARNINGS) -O2 -c -o /dev/null "$$file" || exit 1; done
+	clang -std=c11 $(LINT_FLAGS) $(WARNINGS) -fsyntax-only $(C_FILES)
+	cppcheck --quiet --enable=warning,performance,portability,style --inline-suppr --error-exitcode=1 \
+		--std=c11 --suppress=missingIncludeSystem $(LINT_FLAGS) fcgi
+	clang-tidy --quiet $(C_FILES) -- -std=c11 $(LINT_FLAGS) 2>$(BUILD)/clang-tidy.log || { cat $(BUILD)/clang-tidy.log; exit 1; }
+	shellcheck -x $(SHELL_FILES)
+
 # On a fresh machine pkg-config comes with the packages: only a make that starts afterwards can use it.
 .PHONY: run
 run:
 	@conf/install-packages run
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) --no-print-directory -q all || $(MAKE) --no-print-directory all
 	@conf/run
 
 PREFIX ?= /usr/local

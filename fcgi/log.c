@@ -96,13 +96,17 @@ static void write_line(enum log_level level, const char *text)
 		return;
 }
 
-static void write_event(enum log_level level, const char *format, va_list arguments)
+void log_event(enum log_level level, const char *format, ...)
 {
 	char text[LINE_SIZE];
+	va_list arguments;
 
 	if (level > level_max)
 		return;
-	if (vsnprintf(text, sizeof text, format, arguments) < 0)
+	va_start(arguments, format);
+	int size = vsnprintf(text, sizeof text, format, arguments);
+	va_end(arguments);
+	if (size < 0)
 		return;
 	mask_controls(text);
 	if (is_syslog)
@@ -110,18 +114,3 @@ static void write_event(enum log_level level, const char *format, va_list argume
 	else
 		write_line(level, text);
 }
-
-#define DEFINE_LOG(name, level) \
-	void name(const char *format, ...) \
-	{ \
-		va_list arguments; \
-\
-		va_start(arguments, format); \
-		write_event(level, format, arguments); \
-		va_end(arguments); \
-	}
-
-DEFINE_LOG(log_error, LOG_LEVEL_ERROR)
-DEFINE_LOG(log_warning, LOG_LEVEL_WARNING)
-DEFINE_LOG(log_info, LOG_LEVEL_INFO)
-DEFINE_LOG(log_debug, LOG_LEVEL_DEBUG)

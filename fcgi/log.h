@@ -21,11 +21,13 @@ void log_close(void);
 /* Opens the file again, after it has been moved away by logrotate(8). */
 void log_reopen(void);
 
-/* printf(3) formats. Control characters are written as '?', so that no input makes a second line; a
- * line longer than 1,023 bytes is cut. */
-void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void log_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));
-void log_debug(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A printf(3) format. Control characters are written as '?', so that no input makes a second line; a line
+ * longer than 1,023 bytes is cut. */
+void log_event(enum log_level level, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#define log_error(...) log_event(LOG_LEVEL_ERROR, __VA_ARGS__)
+#define log_warning(...) log_event(LOG_LEVEL_WARNING, __VA_ARGS__)
+#define log_info(...) log_event(LOG_LEVEL_INFO, __VA_ARGS__)
+#define log_debug(...) log_event(LOG_LEVEL_DEBUG, __VA_ARGS__)
 
 #endif

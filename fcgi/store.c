@@ -157,7 +157,7 @@ static struct work *open_work(struct store *store, enum statement statement, siz
 	}
 	memset(work, 0, sizeof *work);
 	work->store = store;
-	work->operation.statement = statement;
+	work->operation.statement = (int)statement;
 	work->context = context;
 	return work;
 }

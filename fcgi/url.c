@@ -204,8 +204,8 @@ static bool is_path_below(const char *path, const char *base)
 
 bool url_is_below(const struct url *url, const struct url *base)
 {
-	char path[URL_SIZE_MAX + 1];
-	char base_path[URL_SIZE_MAX + 1];
+	char path[URL_SIZE_MAX + 1] = "";
+	char base_path[URL_SIZE_MAX + 1] = "";
 
 	if (strcmp(url->host_name, base->host_name) != 0)
 		return false;

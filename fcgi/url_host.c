@@ -196,7 +196,7 @@ static bool read_ipv6(struct url_part host, char host_name[URL_HOST_MAX + 1])
 
 bool url_host_read(struct url_part host, char host_name[URL_HOST_MAX + 1])
 {
-	char name[URL_HOST_MAX + 1];
+	char name[URL_HOST_MAX + 1] = "";
 
 	if (host.start[0] == '[')
 		return read_ipv6(host, host_name);

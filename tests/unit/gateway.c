@@ -268,7 +268,7 @@ static void test_bodies(void)
 
 static void test_body_limit(void)
 {
-	static const size_t sizes[] = { BODY_MAX - 1, BODY_MAX, BODY_MAX + 1, BODY_MAX * 20 };
+	static const size_t sizes[] = { BODY_MAX - 1, BODY_MAX, BODY_MAX + 1, (size_t)BODY_MAX * 20 };
 	static char body[BODY_MAX * 20 + 1];
 	struct response response;
 	int client = connect_client();

@@ -393,8 +393,9 @@ static void fill(char *text, size_t text_size, const char *start, const char *ch
 {
 	size_t size = strlen(start);
 
-	for (size_t i = 0; i < text_size; i++)
-		text[i] = i < size ? start[i] : character[(i - size) % strlen(character)];
+	memcpy(text, start, size < text_size ? size : text_size);
+	for (size_t i = size; i < text_size; i++)
+		text[i] = character[(i - size) % strlen(character)];
 }
 
 static void test_largest(const char *start, const char *character)
