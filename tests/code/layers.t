@@ -74,13 +74,14 @@ test_shape() {
 
 # Every route of the table is described in the README.
 test_routes() {
-	for path in $(sed -n 's/^\t{ "\([^"]*\)", .*, handle_.* },$/\1/p' fcgi/router.c); do
+	sed -n 's/^\t{ "\([^"]*\)", .*, handle_.* },$/\1/p' fcgi/router.c >"$folder/routes"
+	while read -r path; do
 		ok "/$path is in the README" grep -qF "/$path" README.md
-	done
+	done <"$folder/routes"
 }
 
 test_top() {
-	is "$(ls -A | grep -vxE '\..*|fcgi|conf|sql|tests|Makefile|README.md|build')" '' 'nothing else lies at the top'
+XXnothing else lies at the top'
 }
 
 test_layers
