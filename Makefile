@@ -68,14 +68,32 @@ LINT_FLAGS = -D_GNU_SOURCE -DSHORTEN_VERSION='"lint"' -Ifcgi -Itests/lib \
 SHELL_FILES = $(shell grep -rlE '^\#!/bin/(ba)?sh' --exclude-dir=results conf sql tests .ci) $(wildcard tests/lib/*.sh)
 
 # Both compilers, as each warns of what the other does not.
-.PHONY: lint
+.PHONY: lint lint-gcc lint-clang lint-cppcheck lint-clang-tidy lint-shellcheck
 lint:
+	@conf/install-packages test
+	@$(MAKE) --no-print-directory -j"$$(nproc)" -O lint-clang-tidy lint-gcc lint-clang lint-cppcheck lint-shellcheck
+
+lint-gcc:
 	for file in $(C_FILES); do gcc -std=c11 $(LINT_FLAGS) $(WARNINGS) -O2 -c -o /dev/null "$$file" || exit 1; done
+
+lint-clang:
 	clang -std=c11 $(LINT_FLAGS) $(WARNINGS) -fsyntax-only $(C_FILES)
+
+lint-cppcheck:
 	cppcheck --quiet --enable=warning,performance,portability,style --inline-suppr --error-exitcode=1 \
 		--std=c11 --suppress=missingIncludeSystem $(LINT_FLAGS) fcgi
-	clang-tidy --quiet $(C_FILES) -- -std=c11 $(LINT_FLAGS) 2>$(BUILD)/clang-tidy.log || { cat $(BUILD)/clang-tidy.log; exit 1; }
+
+# What it says besides findings, such as "12 warnings suppressed", goes to standard error.
+lint-clang-tidy: | $(BUILD)
+	printf '%s\n' $(C_FILES) | xargs -P "$$(nproc)" -I FILE clang-tidy --quiet FILE -- -std=c11 $(LINT_FLAGS) \
+		2>$(BUILD)/clang-tidy.log || { cat $(BUILD)/clang-tidy.log; exit 1; }
+
+lint-shellcheck:
 	shellcheck -x $(SHELL_FILES)
+
+.PHONY: bench
+bench:
+	tests/bench/shorten
 
 # On a fresh machine pkg-config comes with the packages: only a make that starts afterwards can use it.
 .PHONY: run

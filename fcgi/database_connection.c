@@ -2,6 +2,7 @@
 #include "database_connection.h"
 
 #include <libpq-fe.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -31,7 +32,7 @@ struct database_connection {
 	long delay_ms;
 	int64_t down_since_ms;
 	size_t prepared_count;
-	char problem[256]; /* the last one logged, so that a long outage is not a long log */
+	char problem[256]; /* the last one logged, so that a long outage is no long log */
 };
 
 static void attempt(void *context);
@@ -50,17 +51,16 @@ static PGconn *start_connecting(connect_function *start, const char *conninfo)
 	return start(names, values, 1);
 }
 
+/* The first line of what libpq says; the same text again is not logged. */
 static void log_problem(struct database_connection *connection, const char *what, const char *text)
 {
-	size_t size = strcspn(text, "\n");
+	char problem[sizeof connection->problem];
 
-	if (strncmp(connection->problem, text, size) == 0 && connection->problem[size] == '\0')
+	snprintf(problem, sizeof problem, "%.*s", (int)strcspn(text, "\n"), text);
+	if (strcmp(connection->problem, problem) == 0)
 		return;
-	if (size >= sizeof connection->problem)
-		size = sizeof connection->problem - 1;
-	memcpy(connection->problem, text, size);
-	connection->problem[size] = '\0';
-	log_error("%s: %s", what, connection->problem);
+	memcpy(connection->problem, problem, sizeof problem);
+	log_error("%s: %s", what, problem);
 }
 
 static void unwatch(struct database_connection *connection)
@@ -216,16 +216,29 @@ static void give_up_attempt(struct database_connection *connection)
 	wait_for_next_attempt(connection);
 }
 
+static int count_hosts(PGconn *conn)
+{
+	PQconninfoOption *options = PQconninfo(conn);
+	int count = 1;
+
+	for (const PQconninfoOption *option = options; option != NULL && option->keyword != NULL; option++) {
+		int commas = 0;
+
+		if (strcmp(option->keyword, "host") != 0 && strcmp(option->keyword, "hostaddr") != 0)
+			continue;
+		for (const char *c = option->val; c != NULL && *c != '\0'; c++)
+			commas += *c == ',';
+		if (commas + 1 > count)
+			count = commas + 1;
+	}
+	PQconninfoFree(options);
+	return count;
+}
+
 /* Each host of a list may take the whole time-out. */
 static int64_t connecting_time_ms(const struct database_connection *connection)
 {
-	const char *hosts = PQhost(connection->conn);
-	const char *conninfo = connection->settings.conninfo;
-	int64_t count = hosts != NULL ? 1 : 2;
-
-	for (; *conninfo != '\0'; conninfo++)
-		count += *conninfo == ',';
-	return count * connection->settings.response_timeout_ms;
+	return (int64_t)count_hosts(connection->conn) * connection->settings.response_timeout_ms;
 }
 
 static void attempt(void *context)
