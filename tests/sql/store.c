@@ -63,7 +63,8 @@ static enum result wait_for(const struct outcome *outcome)
 
 	while (!outcome->is_done && loop_now_ms() < end_ms)
 		loop_turn(loop, 100);
-	ok(outcome->is_done, "the operation ends");
+	if (!outcome->is_done)
+		ok(false, "the operation ends");
 	return outcome->result;
 }
 
@@ -95,6 +96,65 @@ static void test_insert_and_find(void)
 	is_int(insert("aaaaaaaaaa", URL_A, NOON_US + 1), RESULT_TAKEN, "nor the same URL at another time");
 	is_int(find("aaaaaaaaaa", &outcome), RESULT_OK, "the link is still there");
 	is_text(outcome.srcurl, URL_A, "and is what it was");
+}
+
+/* What means something to SQL, to an array or to a shell comes back as it was. */
+static void test_odd_urls(void)
+{
+	static const char *const urls[] = {
+		"http://a/\"\\\"", "http://a/{b,c}", "http://a/NULL", "http://a/'; DROP TABLE shortenedurls; --",
+		"http://a/$1%s%n", "http://a/\xC3\xA4\xF0\x9F\x98\x80", "http://a/ b", "http://a/`x`|&\\",
+	};
+	struct outcome outcomes[COUNT_OF(urls)] = { 0 };
+
+	for (size_t i = 0; i < COUNT_OF(urls); i++) {
+		char id[ID_SIZE + 1];
+
+		snprintf(id, sizeof id, "odd-%06zu", i);
+		store_insert_link(store, id, urls[i], strlen(urls[i]), NOON_US, link_done, &outcomes[i]);
+	}
+	for (size_t i = 0; i < COUNT_OF(urls); i++) {
+		struct outcome found;
+
+		is_int(wait_for(&outcomes[i]), RESULT_OK, "%s is inserted", urls[i]);
+		is_int(find(outcomes[i].id, &found), RESULT_OK, "and found");
+		is_text(found.srcurl, urls[i], "as it was");
+	}
+}
+
+/* Two of a batch want the same id: one statement for both would give it to both. */
+static void test_same_id_in_a_batch(void)
+{
+	struct outcome first = { 0 };
+	struct outcome second = { 0 };
+	struct outcome found;
+
+	store_insert_link(store, "contended", URL_A, strlen(URL_A), NOON_US, link_done, &first);
+	store_insert_link(store, "contended", "http://b/", 9, NOON_US, link_done, &second);
+	is_int(wait_for(&first), RESULT_OK, "the first one gets the id");
+	is_int(wait_for(&second), RESULT_TAKEN, "the second one does not");
+	is_int(find("contended", &found), RESULT_OK, "there is one link");
+	is_text(found.srcurl, URL_A, "the first one's");
+}
+
+/* Many look-ups in one statement, some of the same link, some of none. */
+static void test_many_reads(void)
+{
+	static struct outcome outcomes[300];
+	int right = 0;
+
+	for (size_t i = 0; i < COUNT_OF(outcomes); i++) {
+		static const char *const ids[] = { "odd-000001", "no-such-id", "aaaaaaaaaa" };
+
+		store_find_link(store, ids[i % 3], link_done, &outcomes[i]);
+	}
+	for (size_t i = 0; i < COUNT_OF(outcomes); i++) {
+		static const char *const urls[] = { "http://a/{b,c}", "", URL_A };
+		enum result expected = i % 3 == 1 ? RESULT_NOT_FOUND : RESULT_OK;
+
+		right += wait_for(&outcomes[i]) == expected && strcmp(outcomes[i].srcurl, urls[i % 3]) == 0;
+	}
+	is_int(right, COUNT_OF(outcomes), "each look-up gets its own link");
 }
 
 /* All are submitted before the loop turns, and so go out in one transaction. */
@@ -201,6 +261,9 @@ int main(void)
 	loop = loop_open();
 	store = store_open(loop, &config);
 	test_insert_and_find();
+	test_odd_urls();
+	test_same_id_in_a_batch();
+	test_many_reads();
 	test_failure_in_a_batch();
 	test_failure_among_reads();
 	test_visits();
