@@ -30,8 +30,9 @@ start_load() {
 	shift
 	front_port
 	rm -f "$stack_folder/stop-load"
+	: >"$stack_folder/$load_name.ledger"
 	perl "$stack_checkout/tests/lib/ledger.pl" load "$call_port" name="$load_name" until="$stack_folder/stop-load" "$@" \
-		>"$stack_folder/$load_name.ledger" &
+		>>"$stack_folder/$load_name.ledger" &
 	ledger_pid=$!
 }
 

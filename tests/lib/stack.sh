@@ -177,6 +177,20 @@ responder_answers() {
 			</dev/null 2>/dev/null | grep -q '^Status: 200'
 }
 
+# A program with sanitizers writes what it finds to these files; others do not look at this.
+ASAN_OPTIONS=log_path=$stack_run/sanitizer:exitcode=99:detect_leaks=1
+UBSAN_OPTIONS=log_path=$stack_run/sanitizer:print_stacktrace=1:halt_on_error=1
+export ASAN_OPTIONS UBSAN_OPTIONS
+
+# What the sanitizers have found makes the test fail, whatever it was about.
+check_sanitizers() {
+	for stack_report in "$stack_run"/sanitizer.*; do
+		[ -e "$stack_report" ] || continue
+		diag "$(head -n 60 "$stack_report")"
+		stack_failed=1
+	done
+}
+
 stack_cgi_fcgi=$(command -v cgi-fcgi) || bail_out 'cgi-fcgi is missing: conf/install-packages test'
 
 stop_responder() {
@@ -380,6 +394,7 @@ stop_everything() {
 	stop_pool
 	stop_multiwatch
 	[ -z "$stack_has_postgres" ] || stop_postgres fast
+	check_sanitizers
 	if [ -n "$database" ] && [ -z "$stack_has_postgres" ]; then
 		dropdb --if-exists --force -h "$postgres_folder/socket" -U postgres "$database" || stack_failed=1
 	fi

@@ -1,0 +1,190 @@
+#!/bin/sh
+# Each file in conf/ is really started, makes a short URL and follows it; pools have their size and keep it.
+# shellcheck disable=SC2034,SC2119,SC2154,SC2317 # what the libraries set, call and use
+cd "$(dirname "$0")/../.." || exit 1
+. tests/lib/tap.sh
+. tests/lib/stack.sh
+. tests/lib/call.sh
+
+# Usage: works NAME, through $FRONT
+works() {
+	shorten "http://e.example/$FRONT"
+	is "$status" 200 "$1: POST /shorten"
+	call GET "/$id"
+	is "$status $(header Location)" "302 http://e.example/$FRONT" "$1: GET /ID"
+	is "$(sql "SELECT srcurl FROM shortenedurls WHERE id = '$id'")" "http://e.example/$FRONT" "$1: the row"
+}
+
+count_running() {
+	count=0
+	for pid in $1; do
+		! is_running "$pid" || count=$((count + 1))
+	done
+	echo "$count"
+}
+
+# Usage: is_replaced PARENT COUNT DEAD_PID
+is_replaced() {
+	has_children "$1" "$2" && is_gone "$3"
+}
+
+hello_answers() {
+	call GET /hello
+	[ "$status" = 200 ]
+}
+
+# Usage: survives PARENT NAME: one of its four responders is killed and comes back.
+survives() {
+	victim=$(children_of "$1" | head -n 1)
+	kill -s KILL "$victim"
+	ok "$2: a killed responder comes back" try 10 is_replaced "$1" 4 "$victim"
+	ok "$2: and it answers again" try 5 hello_answers
+	works "$2 after a responder was killed"
+}
+
+user_of() {
+	ps -o user= -p "$1" | tr -d ' '
+}
+
+test_lighttpd_bin_path() {
+	FRONT=lighttpd
+	start_lighttpd_bin_path
+	is "$(children_of "$lighttpd_pid" | wc -l)" 4 'lighttpd bin-path: four responders'
+	is "$(user_of "$(children_of "$lighttpd_pid" | head -n 1)")" "$stack_user" 'lighttpd bin-path: their user'
+	works 'lighttpd bin-path'
+	survives "$lighttpd_pid" 'lighttpd bin-path'
+	children=$(children_of "$lighttpd_pid")
+	stop_lighttpd
+	is "$(count_running "$children")" 0 'lighttpd bin-path: none outlives lighttpd'
+}
+
+# A responder that ended because of PostgreSQL would keep lighttpd from starting.
+test_lighttpd_without_database() {
+	FRONT=lighttpd
+	start_lighttpd_bin_path "SHORTEN_DATABASE=host=$stack_folder/nowhere" SHORTEN_QUEUE_TIMEOUT_MS=100
+	ok 'lighttpd bin-path without PostgreSQL: hello' hello_answers
+	call POST /shorten '{"srcUrl":"http://e.example/"}'
+	is "$status" 503 'lighttpd bin-path without PostgreSQL: 503'
+	is "$(children_of "$lighttpd_pid" | wc -l)" 4 'lighttpd bin-path without PostgreSQL: four responders live'
+	stop_lighttpd
+}
+
+test_spawn_fcgi() {
+	: >"$responder_log"
+	start_pool 4
+	# shellcheck disable=SC2086 # the pids
+	is "$(printf '%s\n' $pool_pids | wc -l)" 4 'spawn-fcgi: four pids in the file'
+	is "$(count_running "$pool_pids")" 4 'spawn-fcgi: four responders'
+	is "$(user_of "${pool_pids%% *}")" "$stack_user" 'spawn-fcgi: their user'
+	is "$(stat -c %a "$responder_socket")" 660 'spawn-fcgi: the mode of the socket'
+	start_nginx
+	start_lighttpd
+	for FRONT in nginx lighttpd; do
+		works "spawn-fcgi behind $FRONT"
+	done
+	is "$(grep -c 'info: started, version' "$responder_log")" 4 'spawn-fcgi: four lines in the log'
+	test_load
+	children=$pool_pids
+	xargs kill <"$stack_run/pids"
+	ok 'spawn-fcgi: the command in conf/spawn-fcgi stops them' try 10 has_stopped "$children"
+	is "$(grep -c 'info: stopped' "$responder_log")" 4 'spawn-fcgi: each has stopped cleanly'
+	pool_pids=
+	stop_nginx
+	stop_lighttpd
+}
+
+has_stopped() {
+	[ "$(count_running "$1")" -eq 0 ]
+}
+
+# More connections at once than processes, through both servers at once.
+test_load() {
+	for FRONT in nginx lighttpd; do
+		front_port
+		wrk -t1 -c40 -d1s "http://127.0.0.1:$call_port/$id" >"$stack_folder/wrk.$FRONT" 2>&1 &
+		eval "wrk_$FRONT=\$!"
+	done
+	wait "$wrk_nginx" "$wrk_lighttpd"
+	for FRONT in nginx lighttpd; do
+		is "$(grep -c 'Socket errors\|Non-2xx or 3xx' "$stack_folder/wrk.$FRONT")" 0 "$FRONT with 40 connections: no error"
+		isnt "$(awk '/requests in/ { print $1 }' "$stack_folder/wrk.$FRONT")" 0 "$FRONT with 40 connections: answers"
+	done
+}
+
+test_multiwatch() {
+	start_multiwatch 4
+	is "$(children_of "$multiwatch_pid" | wc -l)" 4 'multiwatch: four responders'
+	is "$(user_of "$(children_of "$multiwatch_pid" | head -n 1)")" "$stack_user" 'multiwatch: their user'
+	start_nginx
+	FRONT=nginx
+	works multiwatch
+	survives "$multiwatch_pid" multiwatch
+	children=$(children_of "$multiwatch_pid")
+	stop_multiwatch
+	is "$(count_running "$children")" 0 'multiwatch: none outlives it'
+	stop_nginx
+}
+
+# nginx looks at the folders for its logs and bodies, which only root has: hence the moved copy.
+test_syntax() {
+	for file in lighttpd-socket.conf lighttpd-bin-path.conf; do
+		ok "lighttpd -tt $file" lighttpd_accepts "conf/$file"
+		substitute_lighttpd "$file" 8080
+		ok "lighttpd -tt $file, moved" lighttpd_accepts "$stack_folder/lighttpd.conf"
+	done
+	write_nginx 8080
+	ok 'nginx -t nginx.conf, moved' nginx_accepts "$stack_folder/nginx.conf"
+	is "$(grep -c 'warn\|emerg' "$stack_folder/nginx.test")" "$([ "$(id -u)" = 0 ] && echo 0 || echo 1)" \
+		'nginx -t: no warning, but for "user" when not root'
+	echo 'nonsense' >>"$stack_folder/nginx.conf"
+	not_ok 'nginx -t finds what is wrong' nginx_accepts "$stack_folder/nginx.conf"
+	echo 'nonsense' >>"$stack_folder/lighttpd.conf"
+	not_ok 'lighttpd -tt finds what is wrong' lighttpd_accepts "$stack_folder/lighttpd.conf"
+}
+
+lighttpd_accepts() {
+	lighttpd -tt -f "$1" >"$stack_folder/lighttpd.test" 2>&1
+}
+
+nginx_accepts() {
+	nginx -e "$stack_folder/nginx/error.log" -t -c "$1" >"$stack_folder/nginx.test" 2>&1
+}
+
+# The two files for lighttpd differ in how they reach the responders and in nothing else.
+test_alike() {
+	for file in lighttpd-socket.conf lighttpd-bin-path.conf; do
+		sed '/^fastcgi.server/,$d; /^# /d' "conf/$file" >"$stack_folder/$file"
+	done
+	is "$(diff "$stack_folder/lighttpd-socket.conf" "$stack_folder/lighttpd-bin-path.conf")" '' \
+		'the general part is the same in both files for lighttpd'
+}
+
+# What the web servers let through must be no less than what the responder takes by default.
+test_limits() {
+	FRONT=nginx
+	head -c 65537 /dev/zero | tr '\0' ' ' >"$stack_folder/body"
+	start_responder
+	start_nginx
+	start_lighttpd
+	for FRONT in nginx lighttpd; do
+		call -f "$stack_folder/body" POST /shorten
+		like "$status $body" '413 {"errMsg":"The body must not be more than 65536 bytes"}' "$FRONT: the responder says what is too long"
+		call -H 'X-A: b' -H 'Range: bytes=0-1' GET /hello
+		is "$status $body" '200 Hello World!' "$FRONT: no ranges are cut out of answers"
+		call -H 'Accept-Encoding: gzip' GET /hello
+		is "$status $body" '200 Hello World!' "$FRONT: nothing is compressed"
+	done
+	stop_nginx
+	stop_lighttpd
+	stop_responder
+}
+
+start_database
+test_syntax
+test_alike
+test_lighttpd_bin_path
+test_lighttpd_without_database
+test_spawn_fcgi
+test_multiwatch
+test_limits
+done_testing

@@ -1,0 +1,64 @@
+# shellcheck shell=sh
+# What the tests of faults have in common: all the libraries, and a database that is slow on purpose.
+#
+#   hold SECONDS               lets time pass, where the time itself is what is tested
+#   now_ms                     prints the time in milliseconds
+#   lock_table MODE            takes the lock on the table of links, in a session that stays (LOCK TABLE)
+#   unlock_table
+#   is_lock_wanted             whether a responder waits for it; for `try`
+#   is_ready                   whether a responder reaches its database; for `try`
+#   agree NAME_OF_TEST [may-miss] LEDGER...   a test: ledgers and table agree, within a few seconds
+
+# shellcheck disable=SC2154 # what the libraries set
+# shellcheck source=tests/lib/tap.sh
+. "$(dirname "$0")/../lib/tap.sh"
+# shellcheck source=tests/lib/stack.sh
+. "$(dirname "$0")/../lib/stack.sh"
+# shellcheck source=tests/lib/call.sh
+. "$(dirname "$0")/../lib/call.sh"
+# shellcheck source=tests/lib/ledger.sh
+. "$(dirname "$0")/../lib/ledger.sh"
+
+hold() {
+	sleep "$1"
+}
+
+now_ms() {
+	date +%s%3N
+}
+
+# psql reads what it is to do from a pipe, and stays for as long as this shell holds the other end.
+lock_table() {
+	faults_pipe=$stack_folder/lock
+	[ -p "$faults_pipe" ] || mkfifo "$faults_pipe"
+	: >"$stack_folder/lock.out"
+	psql_as_superuser -d "$database" <"$faults_pipe" >"$stack_folder/lock.out" 2>&1 &
+	faults_psql_pid=$!
+	exec 9>"$faults_pipe"
+	printf "BEGIN; LOCK TABLE shortenedurls IN %s MODE; SELECT 'locked';\n" "$1" >&9
+	try 20 grep -q locked "$stack_folder/lock.out" || bail_out 'the table cannot be locked'
+}
+
+# Said explicitly, for a load that was started meanwhile holds the pipe's end too.
+unlock_table() {
+	printf 'COMMIT;\n\\q\n' >&9
+	exec 9>&-
+	wait "$faults_psql_pid"
+}
+
+is_lock_wanted() {
+	[ "$(sql "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'shorten' AND wait_event_type = 'Lock'")" -gt 0 ]
+}
+
+is_ready() {
+	call GET /readyz
+	[ "$status" = 200 ]
+}
+
+# Asked first, so that in the good case the problems are looked for only once.
+agree() {
+	faults_name=$1
+	shift
+	try 5 agrees "$@" || :
+	is "$(ledger_problems "$@")" '' "$faults_name"
+}

@@ -1,0 +1,121 @@
+#!/bin/sh
+# Connections that stay and ask for nothing: many of them, too many, and more than there are descriptors.
+# shellcheck disable=SC2119,SC2154,SC2317 # what the libraries set and call
+# shellcheck source=tests/faults/faults.sh
+. "$(dirname "$0")/faults.sh"
+
+# shellcheck disable=SC2034 # for call.sh
+FRONT=nginx
+
+hold_pid=
+
+# Usage: hold_connections COUNT: so many connections, each of which asks once if it can and stays.
+hold_connections() {
+	echo 0 >"$stack_folder/held"
+	perl "$stack_checkout/tests/faults/fcgi.pl" hold "$responder_socket" "$1" >>"$stack_folder/held" &
+	hold_pid=$!
+}
+
+count_held() {
+	tail -n 1 "$stack_folder/held"
+}
+
+have_answers() {
+	[ "$(count_held)" -ge "$1" ]
+}
+
+release_connections() {
+	kill "$hold_pid"
+	wait "$hold_pid" 2>/dev/null
+}
+
+# In ticks, of which there are a hundred in a second: what it has used while a second passed.
+processor_use() {
+	ticks_before=$(count_ticks)
+	hold 1
+	echo $(($(count_ticks) - ticks_before))
+}
+
+# Fields 14 and 15 of proc(5), counted behind the name, which may have blanks.
+count_ticks() {
+	sed 's/.*) //' "/proc/$responder_pid/stat" | awk '{ print $12 + $13 }'
+}
+
+# Usage: expect_service NAME
+expect_service() {
+	shorten "https://example.com/idle"
+	is "$status" 200 "$1: a link is made"
+	call GET "/$id"
+	is "$status" 302 "$1: and redirects"
+}
+
+# Slow would be the 2 s and more that libfcgi by itself spends on an idle connection.
+test_idle() {
+	start_responder
+	hold_connections 200
+	ok '200 idle connections: all are answered' try 10 have_answers 200
+	load idle connections=10 requests=300 gets=50
+	is "$(statuses idle)" '200 302' '200 idle connections: others are served'
+	is "$(awk -F '\t' '$6 >= 1500' "$stack_folder/idle.ledger")" '' '200 idle connections: and promptly'
+	use=$(processor_use)
+	ok "200 idle connections: nothing to do, nothing done ($use ticks)" test "$use" -lt 30
+	release_connections
+	agree '200 idle connections: links and visits' idle
+	stop_responder
+}
+
+# Whoever is too many waits in the listening socket's queue, and no request is lost there.
+test_too_many() {
+	start_responder SHORTEN_CONNECTIONS_MAX=10
+	hold_connections 15
+	ok 'too many connections: as many as may are answered' try 10 have_answers 10
+	start_load too_many connections=3 requests=3
+	use=$(processor_use)
+	ok "too many connections: nothing to do, nothing done ($use ticks)" test "$use" -lt 30
+	is "$(count_held)" 10 'too many connections: the others wait'
+	is "$(count_answers too_many)" 0 'too many connections: so do those from the web server'
+	release_connections
+	wait_for_load
+	is "$(statuses too_many)" 200 'too many connections: served when there is room'
+	expect_service 'too many connections: afterwards'
+	stop_responder
+}
+
+log_says() {
+	grep -q "$1" "$responder_log"
+}
+
+# The program raises its limit as far as it may, so the hard limit is the one to lower.
+limit_descriptors() {
+	mv "$stack_program" "$stack_program.real"
+	printf '#!/bin/sh\nulimit -n %d\nexec %s\n' "$1" "$stack_program.real" >"$stack_program"
+	chmod 0755 "$stack_program"
+}
+
+# The connection to PostgreSQL is lost in the middle of it, and has to come back when there is room.
+test_descriptors() {
+	limit_descriptors 40
+	start_responder
+	hold_connections 60
+	ok 'no descriptors left: the log says so' try 10 log_says 'Too many open files'
+	use=$(processor_use)
+	ok "no descriptors left: it does not spin ($use ticks)" test "$use" -lt 50
+	sql "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'shorten'" \
+		>"$stack_folder/terminated"
+	use=$(processor_use)
+	ok "no descriptors left, no database: it does not spin ($use ticks)" test "$use" -lt 50
+	ok 'no descriptors left: it lives' is_running "$responder_pid"
+	release_connections
+	ok 'descriptors again: it reaches its database' try 15 is_ready
+	expect_service 'descriptors again'
+	stop_responder
+}
+
+start_database
+start_responder
+start_nginx
+stop_responder
+test_idle
+test_too_many
+test_descriptors
+done_testing

@@ -1,0 +1,168 @@
+#!/bin/sh
+# A responder is told to end: what it has accepted is answered, and what was visited is written.
+# shellcheck disable=SC2119,SC2154,SC2317 # what the libraries set and call
+# shellcheck source=tests/faults/faults.sh
+. "$(dirname "$0")/faults.sh"
+
+FRONT=nginx
+
+# ---- one after the other, under load
+
+# A pool whose exit statuses are known. It is in $pool_pids, where stack.sh finds what is left of it.
+start_watched_pool() {
+	copy_program
+	make_log
+	rm -f "$stack_run/pids"
+	install -m 0755 "$stack_checkout/tests/faults/pool" "$stack_folder/pool"
+	env SHORTEN_DATABASE="$SHORTEN_DATABASE" SHORTEN_LOG="$responder_log" \
+		spawn-fcgi -n -s "$responder_socket" -M 0660 -b 4096 ${stack_as_root:+-u www-data -g www-data} \
+		-- "$stack_folder/pool" "$stack_program" "$1" "$stack_run" >"$stack_folder/pool.out" 2>&1 &
+	try 10 test -e "$stack_run/pids" || bail_out 'the pool does not start'
+	pool_pids=$(xargs <"$stack_run/pids")
+}
+
+# Usage: wait_for_end PID: sets $ended_status
+wait_for_end() {
+	try 12 test -s "$stack_run/ended.$1"
+	ended_status=$(cat "$stack_run/ended.$1")
+}
+
+end_responder() {
+	kill -s TERM "$1"
+	wait_for_end "$1"
+}
+
+# It has requests in hand for certain: they pile up while the table is locked.
+end_busy_responder() {
+	lock_table EXCLUSIVE
+	hold 0.1
+	kill -s TERM "$1"
+	unlock_table
+	wait_for_end "$1"
+}
+
+# Half of them busy. The last one stays until the load has ended.
+end_others() {
+	while [ $# -gt 1 ]; do
+		case $# in
+		*[02468]) end_responder "$1" ;;
+		*) end_busy_responder "$1" ;;
+		esac
+		is "$ended_status" 0 "$FRONT: a responder ends with status 0"
+		wait_for_answers 400 "$FRONT"
+		shift
+	done
+	last_pid=$1
+}
+
+test_pool() {
+	FRONT=$1
+	forget_links
+	start_watched_pool 5
+	"start_$FRONT"
+	load "${FRONT}_ids" requests=50
+	start_load "$FRONT" connections=50 rate=2000 gets=50 known="$stack_folder/${FRONT}_ids.ledger"
+	wait_for_answers 400 "$FRONT"
+	# shellcheck disable=SC2086 # several words
+	end_others $pool_pids
+	stop_load
+	end_responder "$last_pid"
+	is "$ended_status" 0 "$FRONT: the last responder ends with status 0"
+	is "$(statuses "$FRONT")" '200 302' "$FRONT: every request is answered, and rightly"
+	is "$(ledger_problems "$FRONT" "${FRONT}_ids")" '' "$FRONT: links and visits, at once"
+	pool_pids=
+}
+
+# ---- one alone
+
+# Usage: expect_end LIMIT_S NAME, behind a SIGTERM.
+expect_end() {
+	try "$1" is_gone "$responder_pid" || fail "$2: it ends within $1 s"
+	exit_status=0
+	is_running "$responder_pid" || wait "$responder_pid" || exit_status=$?
+	is "$exit_status" 0 "$2: the exit status"
+	is_running "$responder_pid" || responder_pid=
+}
+
+# awkward late|meanwhile: the status that this client of fcgi.pl gets, for what depends on time the best of three.
+awkward() {
+	tries=3
+	while [ "$tries" -gt 0 ]; do
+		tries=$((tries - 1))
+		start_responder
+		awkward_status=$(perl "$stack_checkout/tests/faults/fcgi.pl" "$1" "$responder_socket" "$responder_pid")
+		try 12 is_gone "$responder_pid"
+		wait "$responder_pid"
+		responder_pid=
+		[ "$awkward_status" != 200 ] || tries=0
+	done
+	printf '%s' "$awkward_status"
+}
+
+test_awkward_clients() {
+	is "$(awkward late)" 200 'a request on a connection that was accepted just before the signal is answered'
+	is "$(awkward meanwhile)" 200 'a request that came together with the signal is answered'
+}
+
+# The visits are those of a moment ago: not written yet, and locked out now.
+test_slow_database() {
+	forget_links
+	start_responder SHORTEN_QUEUE_TIMEOUT_MS=8000
+	load slow_ids requests=20
+	load slow_visits known="$stack_folder/slow_ids.ledger" gets=100 requests=40
+	lock_table 'ACCESS EXCLUSIVE'
+	start_load slow connections=10 requests=10
+	try 10 is_lock_wanted || fail 'the requests wait for the lock'
+	# The web server passes on the others within this time.
+	hold 0.3
+	kill -s TERM "$responder_pid"
+	hold 0.3
+	ok 'a slow database: it waits for what it has in hand' is_running "$responder_pid"
+	unlock_table
+	expect_end 8 'a slow database'
+	wait_for_load
+	is "$(statuses slow)" 200 'a slow database: all requests are answered'
+	is "$(ledger_problems slow slow_visits slow_ids)" '' 'a slow database: links and visits, at once'
+}
+
+test_second_signal() {
+	forget_links
+	start_responder
+	lock_table 'ACCESS EXCLUSIVE'
+	start_load second connections=3 requests=3
+	try 10 is_lock_wanted || fail 'the requests wait for the lock'
+	hold 0.3
+	kill -s TERM "$responder_pid"
+	hold 0.3
+	ok 'one signal: it waits' is_running "$responder_pid"
+	kill -s TERM "$responder_pid"
+	expect_end 2 'a second signal'
+	wait_for_load
+	is "$(statuses second)" 503 'a second signal: what it has in hand is refused, not cut off'
+	unlock_table
+}
+
+# The lock lets reads pass, but keeps the visits from being written before PostgreSQL stops.
+test_lost_visits() {
+	start_responder
+	load lost_ids requests=10
+	lock_table EXCLUSIVE
+	load lost known="$stack_folder/lost_ids.ledger" gets=100 requests=10
+	stop_postgres
+	unlock_table
+	signalled_ms=$(now_ms)
+	kill -s TERM "$responder_pid"
+	expect_end 10 'no database'
+	ended_ms=$(($(now_ms) - signalled_ms))
+	ok "no database: it tries for about 5 s (it was $ended_ms ms)" test "$ended_ms" -ge 4000
+	ok 'no database: the log says that visits are lost' grep -q 'error: visits are lost' "$responder_log"
+}
+
+start_postgres
+test_pool lighttpd
+test_pool nginx
+test_awkward_clients
+test_slow_database
+test_second_signal
+test_lost_visits
+done_testing
