@@ -167,6 +167,9 @@ static void settle_failed(struct database *database, struct database_operation *
 	case DATABASE_ERROR_CONNECTION:
 	case DATABASE_ERROR_PASSING:
 		break;
+	case DATABASE_ERROR_TAKEN:
+		end_operation(database, operation, RESULT_TAKEN);
+		return;
 	case DATABASE_ERROR_REFUSED:
 		log_error("the database refused %s: %s", database->settings.statements[operation->statement].name,
 			  database->error_text);
@@ -304,23 +307,13 @@ static void connection_lost(void *context)
 	loop_stop_timer(database->deadline_timer);
 }
 
-static bool has_key(const struct database_operation *operation, const char *key)
-{
-	for (; operation != NULL; operation = operation->next)
-		if (strcmp(operation->parameters[0], key) == 0)
-			return true;
-	return false;
-}
-
-/* Whether an operation can share the statement of those from `first` to the end of the flight. Two that
- * write the same key cannot: one row is one operation's success. */
+/* Whether an operation can share the statement that `first` begins. */
 static bool can_join(const struct database *database, const struct database_operation *first,
 		     const struct database_operation *operation)
 {
-	if (operation == NULL || operation->is_alone || first->is_alone || operation->statement != first->statement)
+	if (operation == NULL || operation->is_alone || first->is_alone)
 		return false;
-	return database->settings.statements[first->statement].is_shared &&
-	       (operation->lane == DATABASE_READ || !has_key(first, operation->parameters[0]));
+	return operation->statement == first->statement && database->settings.statements[first->statement].is_shared;
 }
 
 /* One array for each parameter, one element for each operation from `first` to the end of the flight. */

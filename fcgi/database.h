@@ -31,7 +31,7 @@ struct database_operation;
 /* `rows` is NULL unless the result is RESULT_OK, and is freed after the call; `row` is the number of the
  * operation's own row, -1 where it has none. RESULT_UNAVAILABLE: the
  * operation waited too long, or the queue is full; a write may have happened all the same.
- * RESULT_FAILED: PostgreSQL refused it; the log says why. The operation is the caller's again. */
+ * RESULT_TAKEN: a key is there already. RESULT_FAILED: PostgreSQL refused it; the log says why. The operation is the caller's again. */
 typedef void database_done_function(struct database_operation *operation, enum result result,
 				    const struct pg_result *rows, int row);
 

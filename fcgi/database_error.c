@@ -17,6 +17,7 @@ static const struct {
 	{ "25006", DATABASE_ERROR_CONNECTION }, /* read_only_sql_transaction: an old primary */
 	{ "26000", DATABASE_ERROR_CONNECTION }, /* the prepared statement is gone: a pooler */
 	{ "0A000", DATABASE_ERROR_CONNECTION }, /* cached plan must not change result type: a migration */
+	{ "23505", DATABASE_ERROR_TAKEN },      /* unique_violation */
 	{ "40", DATABASE_ERROR_CONFLICT },
 	{ "53", DATABASE_ERROR_PASSING }, /* insufficient resources: disk full, too many connections */
 	{ "55", DATABASE_ERROR_PASSING }, /* lock_not_available and its kind */

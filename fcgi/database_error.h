@@ -7,6 +7,7 @@ enum database_error {
 	DATABASE_ERROR_CONNECTION, /* this connection is of no use any more; on another it may succeed */
 	DATABASE_ERROR_CONFLICT,   /* lost against another transaction; may succeed at once */
 	DATABASE_ERROR_PASSING,    /* the server cannot now: time-outs, resources, input and output */
+	DATABASE_ERROR_TAKEN,      /* a key is there already */
 	DATABASE_ERROR_REFUSED,    /* would be refused again */
 };
 

@@ -9,9 +9,9 @@
 /* One statement that the database prepares on every connect.
  *
  * A statement with is_shared runs once for many operations, which costs the server a fraction of what
- * they cost one by one: each of its parameters is an array, with an element for each operation. Its
- * first parameter is the key of an operation; its rows begin with the key they belong to, are ordered
- * by it as bytes, and there is at most one for each key. */
+ * they cost one by one: each of its parameters is an array, with an element for each operation. The
+ * first parameter is the key of an operation; rows, if any, begin with the key they belong to, are ordered
+ * by it as bytes, and there is at most one for each key. When one operation fails, the statement must. */
 struct database_statement {
 	const char *name;
 	const char *text;
