@@ -202,20 +202,26 @@ static bool is_path_below(const char *path, const char *base)
 	return base[base_size - 1] == '/' && strlen(path) == base_size - 1 && strncmp(path, base, base_size - 1) == 0;
 }
 
-bool url_is_below(const struct url *url, const struct url *base)
+/* Apart from url_is_below, because most URLs have another host and need none of this. */
+static __attribute__((noinline)) bool is_rest_below(struct url_part rest, struct url_part base_rest)
 {
 	char path[URL_SIZE_MAX + 1] = "";
 	char base_path[URL_SIZE_MAX + 1] = "";
 
+	decode_path(rest, path);
+	resolve_dots(path);
+	decode_path(base_rest, base_path);
+	resolve_dots(base_path);
+	return is_path_below(path, base_path);
+}
+
+bool url_is_below(const struct url *url, const struct url *base)
+{
 	if (strcmp(url->host_name, base->host_name) != 0)
 		return false;
 	if (comparable_port(url) != comparable_port(base))
 		return false;
-	decode_path(url->rest, path);
-	resolve_dots(path);
-	decode_path(base->rest, base_path);
-	resolve_dots(base_path);
-	return is_path_below(path, base_path);
+	return is_rest_below(url->rest, base->rest);
 }
 
 static bool is_printable(char character)
