@@ -12,6 +12,9 @@
 #define DELAY_MIN_MS 100
 #define DELAY_MAX_MS 5000
 
+/* While requests still wait for it, so that those that can be served in time are. */
+#define DELAY_MAX_AWAITED_MS 200
+
 enum state {
 	STATE_WAITING,    /* for the timer, before the next attempt */
 	STATE_CONNECTING,
@@ -89,6 +92,14 @@ static void finish(struct database_connection *connection)
 	connection->state = STATE_WAITING;
 }
 
+static long next_delay_ms(const struct database_connection *connection)
+{
+	bool is_awaited = !database_connection_is_down(connection, connection->settings.queue_timeout_ms);
+	long max_ms = is_awaited ? DELAY_MAX_AWAITED_MS : DELAY_MAX_MS;
+
+	return connection->delay_ms * 2 < max_ms ? connection->delay_ms * 2 : max_ms;
+}
+
 /* Half of each delay is random, so that a pool does not come back all at once. */
 static void wait_for_next_attempt(struct database_connection *connection)
 {
@@ -96,9 +107,7 @@ static void wait_for_next_attempt(struct database_connection *connection)
 
 	finish(connection);
 	loop_set_timer(connection->timer, half + (long)arc4random_uniform((uint32_t)half + 1));
-	connection->delay_ms *= 2;
-	if (connection->delay_ms > DELAY_MAX_MS)
-		connection->delay_ms = DELAY_MAX_MS;
+	connection->delay_ms = next_delay_ms(connection);
 }
 
 static void fail_attempt(struct database_connection *connection, const char *what)

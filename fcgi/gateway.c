@@ -47,6 +47,7 @@ struct gateway {
 	struct gateway_settings settings;
 	struct loop_watch listener;
 	bool is_listening;
+	bool is_short; /* of descriptors, and the log says so */
 	bool is_draining;
 	struct loop_timer *timer; /* ends a pause, or looks for idle connections while draining */
 	struct connection *connections;
@@ -252,6 +253,7 @@ static void open_connection(struct gateway *gateway, int descriptor)
 	set_timeouts(descriptor);
 	FCGX_InitRequest(&connection->fcgi, -1, 0);
 	connection->gateway = gateway;
+	connection->idle_since_ms = loop_now_ms();
 	connection->watch = (struct loop_watch){ descriptor, connection_ready, connection };
 	connection->next = gateway->connections;
 	connection->link = &gateway->connections;
@@ -270,7 +272,9 @@ static void accept_failed(struct gateway *gateway, int error)
 {
 	if (error == EAGAIN || error == ECONNABORTED || error == EINTR)
 		return;
-	log_warning("cannot accept a connection: %s", strerror(error));
+	if (!gateway->is_short)
+		log_warning("cannot accept a connection: %s", strerror(error));
+	gateway->is_short = true;
 	stop_listening(gateway);
 	loop_set_timer(gateway->timer, PAUSE_MS);
 }
@@ -287,30 +291,36 @@ static void listener_ready(void *context, uint32_t events)
 			accept_failed(gateway, errno);
 			return;
 		}
+		gateway->is_short = false;
 		open_connection(gateway, descriptor);
 	}
-}
-
-static void close_connections(struct gateway *gateway, bool (*is_wanted)(const struct connection *connection))
-{
-	struct connection *next;
-
-	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
-		next = connection->next;
-		if (is_wanted(connection))
-			close_connection(connection);
-	}
-}
-
-static bool is_any(const struct connection *connection)
-{
-	(void)connection;
-	return true;
 }
 
 static bool is_idle(const struct connection *connection)
 {
 	return !connection->is_pending && connection->idle_since_ms <= loop_now_ms() - DRAIN_IDLE_MS;
+}
+
+/* A request that has arrived meanwhile is still served. */
+static void end_idle_connection(struct connection *connection)
+{
+	char byte;
+
+	if (recv(connection->watch.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
+		read_request(connection);
+	else
+		close_connection(connection);
+}
+
+static void end_idle_connections(struct gateway *gateway)
+{
+	struct connection *next;
+
+	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
+		next = connection->next;
+		if (is_idle(connection))
+			end_idle_connection(connection);
+	}
 }
 
 static void timer_expired(void *context)
@@ -322,7 +332,7 @@ static void timer_expired(void *context)
 		return;
 	}
 	loop_set_timer(gateway->timer, DRAIN_IDLE_MS);
-	close_connections(gateway, is_idle);
+	end_idle_connections(gateway);
 }
 
 static bool make_nonblocking(int descriptor)
@@ -365,7 +375,11 @@ void gateway_close(struct gateway *gateway)
 	gateway->is_draining = true;
 	gateway->drained = NULL;
 	stop_listening(gateway);
-	close_connections(gateway, is_any);
+	struct connection *next;
+	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
+		next = connection->next;
+		close_connection(connection);
+	}
 	loop_close_timer(gateway->timer);
 	free(gateway);
 }

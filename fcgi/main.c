@@ -25,6 +25,9 @@
 
 #define PROBLEM_SIZE 512
 
+/* What the program itself needs: standard ones, log, loop, timers, signals, the database, two to spare. */
+#define DESCRIPTORS_KEPT 16
+
 struct program {
 	struct config config;
 	struct loop *loop;
@@ -144,15 +147,19 @@ static void open_standard_descriptors(void)
 		close(descriptor);
 }
 
-/* Connections need descriptors; the usual soft limit of 1024 is there for select(2), not used here. */
-static void raise_descriptor_limit(void)
+/* Connections need descriptors; the usual soft limit of 1024 is there for select(2), not used here. Where
+ * the limit is lower than what is set, fewer connections leave some for the database and the log. */
+static void fit_descriptor_limit(struct config *config)
 {
 	struct rlimit limit;
 
 	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
 		return;
 	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
+	if (setrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= (rlim_t)config->connections_max + DESCRIPTORS_KEPT)
+		return;
+	config->connections_max = limit.rlim_cur > DESCRIPTORS_KEPT ? (long)limit.rlim_cur - DESCRIPTORS_KEPT : 1;
+	log_warning("at most %ld connections, as no more descriptors are allowed", config->connections_max);
 }
 
 /* libfcgi frees two blocks of 8 KiB with every request, and glibc answers each such free by tidying up
@@ -169,7 +176,7 @@ static int run(struct program *program)
 		log_error("descriptor 0 is no listening socket; start with spawn-fcgi, --help says how");
 		return EXIT_FAILURE;
 	}
-	raise_descriptor_limit();
+	fit_descriptor_limit(&program->config);
 	tune_memory();
 	bool is_open = open_parts(program);
 	if (is_open) {

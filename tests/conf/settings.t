@@ -6,10 +6,11 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/stack.sh
 . tests/lib/call.sh
 
-# Usage: run_program [VAR=VALUE]... [--OPTION]...: sets $status, $out and $err.
+# Usage: run_program [VAR=VALUE]... PROGRAM [OPTION]...: sets $status, $out and $err. The limit is for
+# a program that starts although it should not.
 run_program() {
 	status=0
-	env "$@" >"$stack_folder/out" 2>"$stack_folder/err" </dev/null || status=$?
+	timeout 10 env "$@" >"$stack_folder/out" 2>"$stack_folder/err" </dev/null || status=$?
 	out=$(cat "$stack_folder/out")
 	err=$(cat "$stack_folder/err")
 }
@@ -178,7 +179,7 @@ test_unknown() {
 test_start() {
 	while IFS='|' read -r setting words; do
 		run_program SHORTEN_DATABASE="$SHORTEN_DATABASE" "$setting" spawn-fcgi -n -s "$stack_run/bad.sock" -- "$stack_program"
-		isnt "$status" 0 "$setting stops the start"
+		is "$status" 1 "$setting stops the start"
 		like "$err" "*$words*" "$setting: the reason names it"
 	done <<END
 SHORTEN_MAX_URLS=1|SHORTEN_MAX_URLS

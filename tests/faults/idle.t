@@ -85,6 +85,33 @@ log_says() {
 	grep -q "$1" "$responder_log"
 }
 
+lose_database() {
+	sql "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'shorten'" \
+		>"$stack_folder/terminated"
+}
+
+# The limit falls while the program runs. The connection to PostgreSQL is lost in the middle of it, and has
+# to come back when there is room.
+test_descriptors() {
+	start_responder
+	${stack_as_root:+setpriv --reuid=www-data --regid=www-data --init-groups} prlimit --pid "$responder_pid" --nofile=40
+	hold_connections 60
+	ok 'no descriptors left: the log says so' try 10 log_says 'Too many open files'
+	use=$(processor_use)
+	ok "no descriptors left: it does not spin ($use ticks)" test "$use" -lt 50
+	lose_database
+	use=$(processor_use)
+	ok "no descriptors left, no database: it does not spin ($use ticks)" test "$use" -lt 50
+	# Once for each reason; the lost connection to the database frees a descriptor, and then it is said again.
+	ok 'no descriptors left: the log does not say it over and over' \
+		test "$(grep -c 'Too many open files' "$responder_log")" -le 4
+	ok 'no descriptors left: it lives' is_running "$responder_pid"
+	release_connections
+	ok 'descriptors again: it reaches its database' try 15 is_ready
+	expect_service 'descriptors again'
+	stop_responder
+}
+
 # The program raises its limit as far as it may, so the hard limit is the one to lower.
 limit_descriptors() {
 	mv "$stack_program" "$stack_program.real"
@@ -92,22 +119,23 @@ limit_descriptors() {
 	chmod 0755 "$stack_program"
 }
 
-# The connection to PostgreSQL is lost in the middle of it, and has to come back when there is room.
-test_descriptors() {
+has_connected_twice() {
+	[ "$(grep -c 'connected to the database' "$responder_log")" -eq 2 ]
+}
+
+# Known at the start, a low limit leaves room for the database: it comes back while all connections are held.
+test_low_limit() {
 	limit_descriptors 40
+	: >"$responder_log"
 	start_responder
+	ok 'few descriptors: the log says how many connections there can be' log_says 'at most 24 connections'
 	hold_connections 60
-	ok 'no descriptors left: the log says so' try 10 log_says 'Too many open files'
-	use=$(processor_use)
-	ok "no descriptors left: it does not spin ($use ticks)" test "$use" -lt 50
-	sql "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND usename = 'shorten'" \
-		>"$stack_folder/terminated"
-	use=$(processor_use)
-	ok "no descriptors left, no database: it does not spin ($use ticks)" test "$use" -lt 50
-	ok 'no descriptors left: it lives' is_running "$responder_pid"
+	ok 'few descriptors: so many are served' try 10 have_answers 24
+	lose_database
+	ok 'few descriptors: the database comes back with all connections in use' try 10 has_connected_twice
+	not_ok 'few descriptors: they do not run out' log_says 'Too many open files'
 	release_connections
-	ok 'descriptors again: it reaches its database' try 15 is_ready
-	expect_service 'descriptors again'
+	expect_service 'few descriptors: afterwards'
 	stop_responder
 }
 
@@ -118,4 +146,5 @@ stop_responder
 test_idle
 test_too_many
 test_descriptors
+test_low_limit
 done_testing

@@ -387,7 +387,7 @@ start_stack() {
 stop_everything() {
 	stack_exit=$?
 	trap - EXIT
-	trap '' HUP INT TERM
+	trap '' HUP INT TERM PIPE
 	stop_nginx
 	stop_lighttpd
 	stop_responder
@@ -404,4 +404,4 @@ stop_everything() {
 }
 
 trap stop_everything EXIT
-trap 'exit 1' HUP INT TERM
+trap 'exit 1' HUP INT TERM PIPE

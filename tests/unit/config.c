@@ -8,7 +8,7 @@ static char problem[300];
 
 static bool load(const char *variable)
 {
-	char text[3000];
+	static char text[3000]; /* the settings point into it */
 	char *environment[] = { "HOME=/", text, "SHORTENED=no setting", NULL };
 
 	snprintf(text, sizeof text, "%s", variable);
