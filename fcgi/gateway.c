@@ -18,9 +18,6 @@
 /* libfcgi reads and writes blocking; a web server that stops in the middle of a record gets this long. */
 #define PEER_TIMEOUT_S 2
 
-/* Few at a time, so that the other processes of the pool get their share of a burst. */
-#define ACCEPTS_PER_TURN 4
-
 /* How long to leave the listening socket alone when descriptors are short. */
 #define PAUSE_MS 100
 
@@ -279,21 +276,19 @@ static void accept_failed(struct gateway *gateway, int error)
 	loop_set_timer(gateway->timer, PAUSE_MS);
 }
 
+/* One in a turn, so that the other processes of the pool get their share of a burst. */
 static void listener_ready(void *context, uint32_t events)
 {
 	struct gateway *gateway = context;
+	int descriptor = accept4(gateway->listener.descriptor, NULL, NULL, SOCK_CLOEXEC);
 
 	(void)events;
-	for (int i = 0; i < ACCEPTS_PER_TURN && gateway->is_listening; i++) {
-		int descriptor = accept4(gateway->listener.descriptor, NULL, NULL, SOCK_CLOEXEC);
-
-		if (descriptor < 0) {
-			accept_failed(gateway, errno);
-			return;
-		}
-		gateway->is_short = false;
-		open_connection(gateway, descriptor);
+	if (descriptor < 0) {
+		accept_failed(gateway, errno);
+		return;
 	}
+	gateway->is_short = false;
+	open_connection(gateway, descriptor);
 }
 
 static bool is_idle(const struct connection *connection)

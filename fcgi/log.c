@@ -12,6 +12,10 @@
 
 #define LINE_SIZE 1024
 
+/* An error or warning with the same text is written once in so many seconds. */
+#define REPEAT_S 10
+#define RECENT_MAX 8
+
 static const struct {
 	const char *name;
 	int priority;
@@ -83,7 +87,7 @@ static void mask_controls(char *text)
 
 static void write_line(enum log_level level, const char *text)
 {
-	char line[LINE_SIZE + 80];
+	char line[LINE_SIZE + 120];
 	char when[32];
 	time_t now = time(NULL);
 	struct tm utc;
@@ -94,6 +98,54 @@ static void write_line(enum log_level level, const char *text)
 	/* One write, so that lines of the pool's processes do not mix. Nobody can be told of a failure. */
 	if (size > 0 && write(log_descriptor, line, (size_t)size) < 0)
 		return;
+}
+
+/* Warnings and errors that were written lately. A full disk fails every request with the same text, and a
+ * line for each would only fill it further. */
+static struct {
+	char text[LINE_SIZE];
+	time_t written;
+	unsigned long repeated; /* since then */
+} recent[RECENT_MAX];
+
+static size_t find_recent(const char *text)
+{
+	size_t oldest = 0;
+
+	for (size_t i = 0; i < RECENT_MAX; i++) {
+		if (strcmp(recent[i].text, text) == 0)
+			return i;
+		if (recent[i].written < recent[oldest].written)
+			oldest = i;
+	}
+	recent[oldest].written = 0;
+	recent[oldest].repeated = 0;
+	return oldest;
+}
+
+static void write_text(enum log_level level, const char *text)
+{
+	if (is_syslog)
+		syslog(levels[level].priority, "%s", text);
+	else
+		write_line(level, text);
+}
+
+static void write_limited(enum log_level level, const char *text)
+{
+	size_t i = find_recent(text);
+	time_t now = time(NULL);
+	char counted[LINE_SIZE + 40];
+
+	if (recent[i].written + REPEAT_S > now) {
+		recent[i].repeated++;
+		return;
+	}
+	snprintf(counted, sizeof counted, "%s (%lu more since the last)", text, recent[i].repeated);
+	write_text(level, recent[i].repeated > 0 ? counted : text);
+	memcpy(recent[i].text, text, strlen(text) + 1);
+	recent[i].written = now;
+	recent[i].repeated = 0;
 }
 
 void log_event(enum log_level level, const char *format, ...)
@@ -109,8 +161,8 @@ void log_event(enum log_level level, const char *format, ...)
 	if (size < 0)
 		return;
 	mask_controls(text);
-	if (is_syslog)
-		syslog(levels[level].priority, "%s", text);
+	if (level <= LOG_LEVEL_WARNING)
+		write_limited(level, text);
 	else
-		write_line(level, text);
+		write_text(level, text);
 }
