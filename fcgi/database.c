@@ -5,30 +5,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "database_array.h"
 #include "database_connection.h"
 #include "database_error.h"
+#include "database_queue.h"
+#include "database_sharing.h"
 #include "log.h"
 
 /* A lane's share of a batch: what needs long must not hold up all that comes after it. */
 #define LANE_MAX 256
 #define ATTEMPTS_MAX 3
 
-struct queue {
-	struct database_operation *first;
-	struct database_operation *last;
-};
-
 struct database {
 	struct loop *loop;
 	struct database_settings settings;
 	struct database_connection *connection;
-	struct queue waiting[DATABASE_LANES];
+	struct database_queue waiting[DATABASE_LANES];
 	long waiting_count;
-	struct database_array arrays[DATABASE_PARAMETERS_MAX];
-	struct queue flight;  /* sent, in the order in which the results come */
-	struct queue held;    /* results read, waiting for the end of their transaction */
-	struct queue refused; /* to be ended at the end of the turn */
+	struct database_sharing sharing;
+	struct database_queue flight;  /* sent, in the order in which the results come */
+	struct database_queue held;    /* results read, waiting for the end of their transaction */
+	struct database_queue refused; /* to be ended at the end of the turn */
 	enum database_error error; /* of the transaction whose results are being read */
 	char error_text[256];
 	struct loop_timer *deadline_timer;
@@ -36,63 +32,22 @@ struct database {
 	int64_t progress_ms; /* when the server was last heard, or the batch sent */
 };
 
-static void push(struct queue *queue, struct database_operation *operation)
+static const struct database_statement *statement_of(const struct database *database,
+						     const struct database_operation *operation)
 {
-	operation->next = NULL;
-	if (queue->last != NULL)
-		queue->last->next = operation;
-	else
-		queue->first = operation;
-	queue->last = operation;
-}
-
-static struct database_operation *pop(struct queue *queue)
-{
-	struct database_operation *operation = queue->first;
-
-	queue->first = operation->next;
-	if (queue->first == NULL)
-		queue->last = NULL;
-	return operation;
+	return &database->settings.statements[operation->statement];
 }
 
 static void push_waiting(struct database *database, struct database_operation *operation)
 {
-	push(&database->waiting[operation->lane], operation);
+	database_queue_push(&database->waiting[operation->lane], operation);
 	database->waiting_count++;
 }
 
 static struct database_operation *pop_waiting(struct database *database, enum database_lane lane)
 {
 	database->waiting_count--;
-	return pop(&database->waiting[lane]);
-}
-
-/* The row of a key among rows that are ordered by their first column; -1 where there is none. */
-static int find_row(const PGresult *rows, const char *key)
-{
-	int low = 0;
-	int high = PQntuples(rows);
-
-	while (low < high) {
-		int middle = low + (high - low) / 2;
-		int order = strcmp(PQgetvalue(rows, middle, 0), key);
-
-		if (order == 0)
-			return middle;
-		if (order < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return -1;
-}
-
-static int row_of(const struct database *database, const struct database_operation *operation, const PGresult *rows)
-{
-	if (database->settings.statements[operation->statement].is_shared)
-		return find_row(rows, operation->parameters[0]);
-	return PQntuples(rows) > 0 ? 0 : -1;
+	return database_queue_pop(&database->waiting[lane]);
 }
 
 static void clear_rows(struct database_operation *operation)
@@ -109,39 +64,32 @@ static void end_operation(struct database *database, struct database_operation *
 	PGresult *owned = operation->ends_statement ? rows : NULL;
 	bool is_ok = result == RESULT_OK;
 
-	operation->done(operation, result, is_ok ? rows : NULL, is_ok ? row_of(database, operation, rows) : -1);
+	operation->done(operation, result, is_ok ? rows : NULL,
+			is_ok ? database_sharing_find_row(statement_of(database, operation), operation, rows) : -1);
 	PQclear(owned);
 }
 
-static void end_all(struct database *database, struct queue *queue, enum result result)
+static void end_all(struct database *database, struct database_queue *queue, enum result result)
 {
 	while (queue->first != NULL)
-		end_operation(database, pop(queue), result);
+		end_operation(database, database_queue_pop(queue), result);
 }
 
 /* Puts operations that were under way in front of those that wait, in their old order. */
-static void requeue(struct database *database, struct queue *queue)
+static void requeue(struct database *database, struct database_queue *queue)
 {
-	struct queue behind[DATABASE_LANES];
+	struct database_queue behind[DATABASE_LANES];
 
 	memcpy(behind, database->waiting, sizeof behind);
 	memset(database->waiting, 0, sizeof database->waiting);
 	while (queue->first != NULL) {
-		struct database_operation *operation = pop(queue);
+		struct database_operation *operation = database_queue_pop(queue);
 
 		clear_rows(operation);
 		push_waiting(database, operation);
 	}
-	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++) {
-		struct queue *waiting = &database->waiting[lane];
-
-		if (waiting->last == NULL)
-			*waiting = behind[lane];
-		else if (behind[lane].first != NULL) {
-			waiting->last->next = behind[lane].first;
-			waiting->last = behind[lane].last;
-		}
-	}
+	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++)
+		database_queue_append(&database->waiting[lane], &behind[lane]);
 }
 
 /* The held ones come before the others of the flight. */
@@ -171,37 +119,38 @@ static void settle_failed(struct database *database, struct database_operation *
 		end_operation(database, operation, RESULT_TAKEN);
 		return;
 	case DATABASE_ERROR_REFUSED:
-		log_error("the database refused %s: %s", database->settings.statements[operation->statement].name,
+		log_error("the database refused %s: %s", statement_of(database, operation)->name,
 			  database->error_text);
 		end_operation(database, operation, RESULT_FAILED);
 		return;
 	}
-	log_error("the database failed at %s: %s", database->settings.statements[operation->statement].name,
+	log_error("the database failed at %s: %s", statement_of(database, operation)->name,
 		  database->error_text);
 	end_operation(database, operation, RESULT_UNAVAILABLE);
 }
 
-/* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone. */
+/* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone;
+ * but what fails for want of time or room would only fail, or last, once more. */
 static void fail_transaction(struct database *database)
 {
-	struct queue failed = database->held;
+	struct database_queue failed = database->held;
+	bool is_settled = failed.first != NULL &&
+			  (failed.first->is_alone || database->error == DATABASE_ERROR_PASSING);
 
 	memset(&database->held, 0, sizeof database->held);
-	for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next)
+	for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next) {
 		operation->attempts++;
-	if (failed.first != NULL && failed.first->is_alone) {
-		settle_failed(database, pop(&failed));
-	} else {
-		for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next)
-			operation->is_alone = true;
-		requeue(database, &failed);
+		operation->is_alone = true;
 	}
+	while (is_settled && failed.first != NULL)
+		settle_failed(database, database_queue_pop(&failed));
+	requeue(database, &failed);
 	database->error = DATABASE_ERROR_NONE;
 }
 
 static void end_transaction(struct database *database)
 {
-	struct queue done = database->held;
+	struct database_queue done = database->held;
 
 	if (database->error != DATABASE_ERROR_NONE) {
 		fail_transaction(database);
@@ -233,11 +182,11 @@ static void take_result(struct database *database, PGresult *rows)
 	bool is_last;
 
 	do {
-		struct database_operation *operation = pop(&database->flight);
+		struct database_operation *operation = database_queue_pop(&database->flight);
 
 		is_last = operation->ends_statement;
 		operation->rows = rows;
-		push(&database->held, operation);
+		database_queue_push(&database->held, operation);
 	} while (!is_last);
 }
 
@@ -307,51 +256,11 @@ static void connection_lost(void *context)
 	loop_stop_timer(database->deadline_timer);
 }
 
-/* Whether an operation can share the statement that `first` begins. */
-static bool can_join(const struct database *database, const struct database_operation *first,
-		     const struct database_operation *operation)
-{
-	if (operation == NULL || operation->is_alone || first->is_alone)
-		return false;
-	return operation->statement == first->statement && database->settings.statements[first->statement].is_shared;
-}
-
-/* One array for each parameter, one element for each operation from `first` to the end of the flight. */
-static bool write_arrays(struct database *database, const struct database_operation *first, int count,
-			 const char *parameters[DATABASE_PARAMETERS_MAX])
-{
-	for (int i = 0; i < count; i++) {
-		struct database_array *array = &database->arrays[i];
-
-		database_array_start(array);
-		for (const struct database_operation *operation = first; operation != NULL; operation = operation->next)
-			database_array_add(array, operation->parameters[i]);
-		parameters[i] = database_array_end(array);
-		if (parameters[i] == NULL)
-			return false;
-	}
-	return true;
-}
-
-static bool send_statement(struct database *database, PGconn *conn, const struct database_operation *first)
-{
-	const struct database_statement *statement = &database->settings.statements[first->statement];
-	const char *arrays[DATABASE_PARAMETERS_MAX];
-	const char *const *parameters = first->parameters;
-
-	if (statement->is_shared) {
-		if (!write_arrays(database, first, statement->parameters_count, arrays))
-			return false;
-		parameters = arrays;
-	}
-	return PQsendQueryPrepared(conn, statement->name, statement->parameters_count, parameters, NULL, NULL, 0) == 1;
-}
-
 /* Moves the next operation of a lane to the flight, and those behind it that can share its statement.
  * Returns how many. */
 static int take_operations(struct database *database, enum database_lane lane, int room)
 {
-	struct queue *waiting = &database->waiting[lane];
+	struct database_queue *waiting = &database->waiting[lane];
 	const struct database_operation *first = waiting->first;
 	struct database_operation *operation;
 	int count = 0;
@@ -360,9 +269,9 @@ static int take_operations(struct database *database, enum database_lane lane, i
 		operation = pop_waiting(database, lane);
 		operation->ends_statement = false;
 		operation->ends_transaction = false;
-		push(&database->flight, operation);
+		database_queue_push(&database->flight, operation);
 		count++;
-	} while (count < room && can_join(database, first, waiting->first));
+	} while (count < room && database_sharing_can_join(statement_of(database, first), first, waiting->first));
 	operation->ends_statement = true;
 	operation->ends_transaction =
 		count == room || waiting->first == NULL || waiting->first->is_alone || operation->is_alone;
@@ -372,13 +281,13 @@ static int take_operations(struct database *database, enum database_lane lane, i
 /* Sends what waits in a lane: one transaction for all, but for those that must run alone. */
 static bool send_lane(struct database *database, PGconn *conn, enum database_lane lane)
 {
-	const struct queue *waiting = &database->waiting[lane];
+	const struct database_queue *waiting = &database->waiting[lane];
 
 	for (int room = LANE_MAX; waiting->first != NULL && room > 0;) {
 		const struct database_operation *first = waiting->first;
 
 		room -= take_operations(database, lane, room);
-		if (!send_statement(database, conn, first))
+		if (!database_sharing_send(&database->sharing, conn, statement_of(database, first), first))
 			return false;
 		if (database->flight.last->ends_transaction && PQpipelineSync(conn) != 1)
 			return false;
@@ -434,7 +343,7 @@ void database_submit(struct database *database, struct database_operation *opera
 	operation->deadline_ms = loop_now_ms() + database->settings.queue_timeout_ms;
 	if (database->waiting_count >= database->settings.queue_max ||
 	    database_connection_is_down(database->connection, database->settings.queue_timeout_ms))
-		push(&database->refused, operation);
+		database_queue_push(&database->refused, operation);
 	else
 		push_waiting(database, operation);
 }
@@ -496,8 +405,7 @@ void database_close(struct database *database)
 	database_connection_close(database->connection);
 	loop_close_timer(database->deadline_timer);
 	loop_close_timer(database->response_timer);
-	for (int i = 0; i < DATABASE_PARAMETERS_MAX; i++)
-		database_array_close(&database->arrays[i]);
+	database_sharing_close(&database->sharing);
 	free(database);
 }
 
