@@ -80,6 +80,17 @@ test_routes() {
 	done <"$folder/routes"
 }
 
+# The map of the code names every module; handle_* stands for the endpoints.
+test_map() {
+	for file in fcgi/*.c fcgi/database_*.h; do
+		module=${file##*/}
+		module=${module%.*}
+		case $module in handle_*) module='handle_*' ;; esac
+		grep -qF "\`$module\`" README.md || echo "$module"
+	done >"$folder/unmapped"
+	is "$(cat "$folder/unmapped")" '' 'the map in the README names every module'
+}
+
 test_top() {
 	is "$(find . -mindepth 1 -maxdepth 1 ! -name '.*' | sed 's,^[.]/,,' |
 		grep -vxE 'fcgi|conf|sql|tests|Makefile|README.md|build')" '' 'nothing else lies at the top'
@@ -91,5 +102,6 @@ test_doors
 test_headers
 test_shape
 test_routes
+test_map
 test_top
 done_testing
