@@ -10,7 +10,7 @@
 
 #define RETRY_AFTER_S 2
 
-#define VALUES_MAX 4
+#define VALUES_MAX 8
 
 /* When there is no memory for the body, the status alone has to say it. */
 static void send(struct http_request *request, struct http_response *response, char *body)
@@ -23,14 +23,15 @@ static void send(struct http_request *request, struct http_response *response, c
 void answer_page(struct http_request *request, struct http_response *response, enum page page,
 		 const struct page_value values[], size_t values_count)
 {
-	struct page_value all[VALUES_MAX + 1] = { { "base", request->service->config->base_path } };
+	struct page_value all[VALUES_MAX] = { { "base", request->service->config->base_path } };
+	size_t count = 1;
 	char *body;
 
-	for (size_t i = 0; i < values_count && i < VALUES_MAX; i++)
-		all[i + 1] = values[i];
+	for (size_t i = 0; i < values_count && count < VALUES_MAX; i++)
+		all[count++] = values[i];
 	response->content_type = "text/html; charset=utf-8";
 	response->content_security_policy = PAGES_SECURITY_POLICY;
-	body = pages_write(page, all, values_count + 1, &response->body_size);
+	body = pages_write(page, all, count, &response->body_size);
 	send(request, response, body);
 }
 

@@ -100,15 +100,26 @@ static const char *status_problem(const char *value)
 	return "301, 302, 307 or 308";
 }
 
-static const char *base_url_problem(const char *value)
+/* It stands in every short URL, so it must be plain. */
+static bool is_base_url(const char *value, size_t size)
 {
 	struct url url;
-	size_t size = strlen(value);
 
-	if (url_parse(value, size, &url) == URL_VALID && value[size - 1] == '/' && url.rest.size > 0 &&
-	    strpbrk(value, "?#") == NULL && size <= URL_CHARACTERS_MAX)
+	if (size > URL_CHARACTERS_MAX || url_parse(value, size, &url) != URL_VALID)
+		return false;
+	if (url.user.start != NULL || url.rest.size == 0 || value[size - 1] != '/' || strstr(value, "/.") != NULL)
+		return false;
+	for (size_t i = 0; i < size; i++)
+		if (value[i] <= ' ' || value[i] == 0x7f || strchr("?#\"<>\\^`{|}", value[i]) != NULL)
+			return false;
+	return true;
+}
+
+static const char *base_url_problem(const char *value)
+{
+	if (is_base_url(value, strlen(value)))
 		return NULL;
-	return "a URL such as https://example.com/ which ends with / and has neither ? nor #";
+	return "a URL such as https://example.com/ which ends with / and has neither user, query nor fragment";
 }
 
 static bool parse_number(const char *value, long *number)

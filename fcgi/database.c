@@ -16,7 +16,6 @@
 #define ATTEMPTS_MAX 3
 
 struct database {
-	struct loop *loop;
 	struct database_settings settings;
 	struct database_connection *connection;
 	struct database_queue waiting[DATABASE_LANES];
@@ -100,51 +99,86 @@ static void requeue_flight(struct database *database)
 	database->error = DATABASE_ERROR_NONE;
 }
 
-static void settle_failed(struct database *database, struct database_operation *operation)
+/* Puts failed operations in front of those that wait, to run again; those whose time is over end. */
+static void retry(struct database *database, struct database_queue *failed)
 {
-	clear_rows(operation);
+	struct database_queue again = { 0 };
+	int64_t now_ms = loop_now_ms();
+
+	while (failed->first != NULL) {
+		struct database_operation *operation = database_queue_pop(failed);
+
+		if (operation->deadline_ms > now_ms) {
+			database_queue_push(&again, operation);
+			continue;
+		}
+		clear_rows(operation);
+		end_operation(database, operation, RESULT_UNAVAILABLE);
+	}
+	requeue(database, &again);
+	loop_stop_timer(database->deadline_timer);
+}
+
+static void end_failed(struct database *database, struct database_queue *failed, enum result result, const char *verb)
+{
+	while (failed->first != NULL) {
+		struct database_operation *operation = database_queue_pop(failed);
+
+		if (verb != NULL)
+			log_error("the database %s %s: %s", verb, statement_of(database, operation)->name,
+				  database->error_text);
+		clear_rows(operation);
+		end_operation(database, operation, result);
+	}
+}
+
+/* One operation that ran alone. */
+static void settle_alone(struct database *database, struct database_queue *failed)
+{
 	switch (database->error) {
-	case DATABASE_ERROR_NONE:
-		break;
+	case DATABASE_ERROR_TAKEN:
+		end_failed(database, failed, RESULT_TAKEN, NULL);
+		return;
+	case DATABASE_ERROR_REFUSED:
+		end_failed(database, failed, RESULT_FAILED, "refused");
+		return;
 	case DATABASE_ERROR_CONFLICT:
-		if (operation->attempts < ATTEMPTS_MAX) {
-			push_waiting(database, operation);
+		if (failed->first->attempts < ATTEMPTS_MAX) {
+			retry(database, failed);
 			return;
 		}
 		break;
+	case DATABASE_ERROR_LOCKED:
+	case DATABASE_ERROR_NONE:
 	case DATABASE_ERROR_CONNECTION:
+	case DATABASE_ERROR_USELESS:
 	case DATABASE_ERROR_PASSING:
 		break;
-	case DATABASE_ERROR_TAKEN:
-		end_operation(database, operation, RESULT_TAKEN);
-		return;
-	case DATABASE_ERROR_REFUSED:
-		log_error("the database refused %s: %s", statement_of(database, operation)->name,
-			  database->error_text);
-		end_operation(database, operation, RESULT_FAILED);
-		return;
 	}
-	log_error("the database failed at %s: %s", statement_of(database, operation)->name,
-		  database->error_text);
-	end_operation(database, operation, RESULT_UNAVAILABLE);
+	end_failed(database, failed, RESULT_UNAVAILABLE, "failed at");
 }
 
-/* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone;
- * but what fails for want of time or room would only fail, or last, once more. */
+/* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone.
+ * But a lock is nobody's fault, and will be free again; and what fails for want of time or room would only
+ * fail, and last, once more. */
 static void fail_transaction(struct database *database)
 {
 	struct database_queue failed = database->held;
-	bool is_settled = failed.first != NULL &&
-			  (failed.first->is_alone || database->error == DATABASE_ERROR_PASSING);
+	bool is_alone = failed.first != NULL && failed.first->is_alone;
 
 	memset(&database->held, 0, sizeof database->held);
-	for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next) {
-		operation->attempts++;
-		operation->is_alone = true;
+	if (database->error == DATABASE_ERROR_LOCKED) {
+		retry(database, &failed);
+	} else if (database->error == DATABASE_ERROR_PASSING) {
+		end_failed(database, &failed, RESULT_UNAVAILABLE, "failed at");
+	} else if (is_alone) {
+		failed.first->attempts++;
+		settle_alone(database, &failed);
+	} else {
+		for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next)
+			operation->is_alone = true;
+		retry(database, &failed);
 	}
-	while (is_settled && failed.first != NULL)
-		settle_failed(database, database_queue_pop(&failed));
-	requeue(database, &failed);
 	database->error = DATABASE_ERROR_NONE;
 }
 
@@ -170,7 +204,7 @@ static void note_error(struct database *database, const PGresult *rows)
 	database->error_text[strcspn(database->error_text, "\n")] = '\0';
 }
 
-/* Whether the operation at the head of the flight has its result and waits for its transaction to end. */
+/* Whether all results of the transaction have been read, and only its end is missing. */
 static bool is_transaction_complete(const struct database *database)
 {
 	return database->held.last != NULL && database->held.last->ends_transaction;
@@ -237,6 +271,10 @@ static void results_arrived(void *context)
 		read_result(database, rows);
 		if (database->error == DATABASE_ERROR_CONNECTION) {
 			database_connection_drop(database->connection, database->error_text);
+			return;
+		}
+		if (database->error == DATABASE_ERROR_USELESS) {
+			database_connection_leave(database->connection, database->error_text);
 			return;
 		}
 	}
@@ -380,7 +418,6 @@ struct database *database_open(struct loop *loop, const struct database_settings
 
 	if (database == NULL)
 		return NULL;
-	database->loop = loop;
 	database->settings = *settings;
 	database->deadline_timer = loop_open_timer(loop, deadline_expired, database);
 	database->response_timer = loop_open_timer(loop, response_expired, database);

@@ -14,8 +14,9 @@
  * turn. The connection comes back by itself; operations that were under way are then sent again, so
  * every operation must be safe to repeat. */
 struct database;
-/* Starts connecting in the background; a database that does not answer is no failure. NULL, with a
- * line in the log, when conninfo cannot be parsed or memory is short. `settings` is copied, what it
+/* Starts connecting in the background; a database that does not answer is no failure. But the name of a
+ * host is resolved by libpq while everything waits (getaddrinfo(3)): an address or a socket is better. NULL,
+ * with a line in the log, when conninfo cannot be parsed; NULL when memory is short. `settings` is copied, what it
  * points to is borrowed until database_close. */
 struct database *database_open(struct loop *loop, const struct database_settings *settings) MUST_CHECK;
 
@@ -25,10 +26,11 @@ void database_close(struct database *database);
 /* Queues an operation. `done` is never called from inside this call. */
 void database_submit(struct database *database, struct database_operation *operation);
 
-/* Sends what is queued, if no batch is under way. To be called at the end of each turn. */
+/* Ends what was refused, and sends what is queued if no batch is under way. To be called at the end of each
+ * turn of the loop. */
 void database_send(void *database);
 
-/* Connects once, blocking, and prepares the statements. On failure `problem` holds a sentence. */
+/* Connects once, blocking, prepares the statements and runs the check. On failure `problem` holds a sentence. */
 bool database_check(const struct database_settings *settings, char *problem, size_t problem_size) MUST_CHECK;
 
 #endif

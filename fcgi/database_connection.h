@@ -31,8 +31,12 @@ struct pg_conn *database_connection_get(struct database_connection *connection);
 /* Sends what libpq holds, now or when the socket takes it. */
 void database_connection_flush(struct database_connection *connection);
 
-/* Gives the connection up, calls `lost`, and starts connecting anew at once. `reason` goes to the log. */
+/* Gives the connection up, calls `lost`, and connects anew after a short delay. `reason` goes to the log. */
 void database_connection_drop(struct database_connection *connection, const char *reason);
+
+/* The same for a connection that lives but is of no use, such as one to a server that only reads: the
+ * delay grows each time, as connecting will succeed and not help. */
+void database_connection_leave(struct database_connection *connection, const char *reason);
 
 /* Whether it has not been ready for longer than this. */
 bool database_connection_is_down(const struct database_connection *connection, long longer_than_ms);

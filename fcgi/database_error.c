@@ -14,13 +14,14 @@ static const struct {
 	{ "57P02", DATABASE_ERROR_CONNECTION }, /* crash_shutdown */
 	{ "57P03", DATABASE_ERROR_CONNECTION }, /* cannot_connect_now */
 	{ "57P05", DATABASE_ERROR_CONNECTION }, /* idle_session_timeout */
-	{ "25006", DATABASE_ERROR_CONNECTION }, /* read_only_sql_transaction: an old primary */
-	{ "26000", DATABASE_ERROR_CONNECTION }, /* the prepared statement is gone: a pooler */
-	{ "0A000", DATABASE_ERROR_CONNECTION }, /* cached plan must not change result type: a migration */
+	{ "25006", DATABASE_ERROR_USELESS }, /* read_only_sql_transaction: an old primary */
+	{ "26000", DATABASE_ERROR_USELESS }, /* the prepared statement is gone: a pooler */
+	{ "0A000", DATABASE_ERROR_USELESS }, /* cached plan must not change result type: a migration */
 	{ "23505", DATABASE_ERROR_TAKEN },      /* unique_violation */
 	{ "40", DATABASE_ERROR_CONFLICT },
+	{ "55P03", DATABASE_ERROR_LOCKED }, /* lock_not_available: lock_timeout */
 	{ "53", DATABASE_ERROR_PASSING }, /* insufficient resources: disk full, too many connections */
-	{ "55", DATABASE_ERROR_PASSING }, /* lock_not_available and its kind */
+	{ "55", DATABASE_ERROR_PASSING }, /* object not in prerequisite state */
 	{ "57", DATABASE_ERROR_PASSING }, /* query_canceled: statement_timeout */
 	{ "58", DATABASE_ERROR_PASSING }, /* system error: input and output */
 	{ "XX", DATABASE_ERROR_PASSING }, /* internal error */

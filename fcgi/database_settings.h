@@ -24,6 +24,8 @@ struct database_settings {
 	const char *conninfo;
 	const struct database_statement *statements;
 	size_t statements_count;
+	const char *setup; /* a query that sets lock_timeout and statement_timeout to $1 and $2, milliseconds as text */
+	const char *check; /* a query for --check: NULL when the database can be used, else what is wrong with it */
 	long queue_timeout_ms;
 	long queue_max;
 	long response_timeout_ms;

@@ -18,6 +18,9 @@
 /* libfcgi reads and writes blocking; a web server that stops in the middle of a record gets this long. */
 #define PEER_TIMEOUT_S 2
 
+/* No queue of a socket is longer: net.core.somaxconn is 4096. */
+#define QUEUE_MAX 4096
+
 /* How long to leave the listening socket alone when descriptors are short. */
 #define PAUSE_MS 100
 
@@ -74,6 +77,8 @@ static void listen_again(struct gateway *gateway)
 	    gateway->connections_count >= gateway->settings.connections_max)
 		return;
 	gateway->is_listening = loop_watch(gateway->loop, &gateway->listener, EPOLLIN | EPOLLEXCLUSIVE);
+	if (!gateway->is_listening)
+		loop_set_timer(gateway->timer, PAUSE_MS);
 }
 
 static void stop_listening(struct gateway *gateway)
@@ -94,8 +99,9 @@ static void free_connection(struct connection *connection)
 	gateway_body_clear(&connection->body);
 	free(connection);
 	listen_again(gateway);
-	if (gateway->is_draining && gateway->connections_count == 0 && gateway->drained != NULL)
-		gateway->drained(gateway->drained_context);
+	/* Not at once: whoever has just answered may have more to do. */
+	if (gateway->is_draining && gateway->connections_count == 0)
+		loop_set_timer(gateway->timer, 0);
 }
 
 /* FCGX_Finish_r would linger for up to two seconds before it closes, and stop the loop. */
@@ -326,8 +332,11 @@ static void timer_expired(void *context)
 		listen_again(gateway);
 		return;
 	}
-	loop_set_timer(gateway->timer, DRAIN_IDLE_MS);
 	end_idle_connections(gateway);
+	if (gateway->connections_count == 0)
+		gateway->drained(gateway->drained_context);
+	else
+		loop_set_timer(gateway->timer, DRAIN_IDLE_MS);
 }
 
 static bool make_nonblocking(int descriptor)
@@ -368,7 +377,6 @@ void gateway_close(struct gateway *gateway)
 	if (gateway == NULL)
 		return;
 	gateway->is_draining = true;
-	gateway->drained = NULL;
 	stop_listening(gateway);
 	struct connection *next;
 	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
@@ -379,15 +387,26 @@ void gateway_close(struct gateway *gateway)
 	free(gateway);
 }
 
+/* What web servers have sent to the socket's queue already. Where this process alone has the socket, as
+ * under bin-path of lighttpd, it would be lost; who comes afterwards is refused and goes elsewhere. */
+static void accept_waiting(struct gateway *gateway)
+{
+	for (int i = 0; i < QUEUE_MAX; i++) {
+		int descriptor = accept4(gateway->listener.descriptor, NULL, NULL, SOCK_CLOEXEC);
+
+		if (descriptor < 0)
+			break;
+		open_connection(gateway, descriptor);
+	}
+	close(gateway->listener.descriptor);
+}
+
 void gateway_drain(struct gateway *gateway, loop_function *drained, void *context)
 {
 	stop_listening(gateway);
 	gateway->is_draining = true;
 	gateway->drained = drained;
 	gateway->drained_context = context;
-	if (gateway->connections_count == 0) {
-		drained(context);
-		return;
-	}
-	timer_expired(gateway);
+	accept_waiting(gateway);
+	loop_set_timer(gateway->timer, 0);
 }

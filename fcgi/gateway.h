@@ -15,7 +15,7 @@ struct gateway;
 typedef void gateway_request_function(void *context, struct http_request *request);
 
 struct gateway_settings {
-	int listen_descriptor; /* stays the caller's; made non-blocking here */
+	int listen_descriptor; /* made non-blocking here; closed by gateway_drain, otherwise the caller's */
 	size_t connections_max;
 	size_t body_max;
 	gateway_request_function *received;
@@ -28,8 +28,9 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 /* Closes every connection; requests not answered yet are dropped, and must not be answered later. */
 void gateway_close(struct gateway *gateway);
 
-/* Stops accepting, finishes the requests in hand and calls `drained` when the last connection has
- * gone. Idle connections are closed; on one in use the next answer is the last. */
+/* Takes what waits in the socket's queue, closes the socket, finishes the requests in hand and calls
+ * `drained`, from the loop, when the last connection has gone. Idle connections are closed; on one in use the next answer
+ * is the last. */
 void gateway_drain(struct gateway *gateway, loop_function *drained, void *context);
 
 #endif

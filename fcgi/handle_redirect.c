@@ -55,10 +55,9 @@ static void redirect(struct http_request *request, const char *location, size_t 
 	free(body);
 }
 
+/* The visit is counted first: the answer may be what the end of the process waits for. */
 static void follow(struct http_request *request, const struct link *link)
 {
-	const struct service *service = request->service;
-	bool is_visit = request->method == HTTP_GET;
 	char location[URL_LOCATION_MAX + 1];
 	size_t location_size = url_write_location(link->srcurl, link->srcurl_size, location);
 
@@ -67,9 +66,9 @@ static void follow(struct http_request *request, const struct link *link)
 		answer_error(request, 404, "This link leads nowhere");
 		return;
 	}
+	if (request->method == HTTP_GET)
+		links_visit(request->service->links, link->id);
 	redirect(request, location, location_size);
-	if (is_visit)
-		links_visit(service->links, link->id);
 }
 
 static void found(void *context, enum result result, const struct link *link)

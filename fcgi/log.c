@@ -46,7 +46,7 @@ bool log_open(const char *target, enum log_level level)
 		return true;
 	int descriptor = open_file(target);
 	if (descriptor < 0) {
-		log_error("cannot open the log %s: %s", target, strerror(errno));
+		log_error("cannot open the log %s, which SHORTEN_LOG names: %s", target, strerror(errno));
 		return false;
 	}
 	log_path = target;
@@ -131,10 +131,20 @@ static void write_text(enum log_level level, const char *text)
 		write_line(level, text);
 }
 
+/* A clock that is set back must not silence the log. */
+static time_t monotonic_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	/* Never so small that an empty place counts as recent. */
+	return now.tv_sec + REPEAT_S;
+}
+
 static void write_limited(enum log_level level, const char *text)
 {
 	size_t i = find_recent(text);
-	time_t now = time(NULL);
+	time_t now = monotonic_seconds();
 	char counted[LINE_SIZE + 40];
 
 	if (recent[i].written + REPEAT_S > now) {

@@ -192,6 +192,8 @@ static int check(const struct config *config)
 {
 	char problem[PROBLEM_SIZE];
 
+	if (!log_open(config->log, config->log_level))
+		return EXIT_FAILURE;
 	if (store_check(config, problem, sizeof problem)) {
 		puts("The settings are good and the database can be used.");
 		return EXIT_SUCCESS;
@@ -200,21 +202,29 @@ static int check(const struct config *config)
 	return EXIT_FAILURE;
 }
 
+/* Under spawn-fcgi and lighttpd standard error goes nowhere, and the log that was asked for is not there. */
+static int fail_start(const char *problem)
+{
+	if (log_open("syslog", LOG_LEVEL_ERROR))
+		log_error("%s", problem);
+	return EXIT_FAILURE;
+}
+
 static int start(bool is_check)
 {
 	static struct program program;
+	const struct config *config = &program.config;
 	char problem[PROBLEM_SIZE];
 
 	if (!config_load(&program.config, environ, problem, sizeof problem)) {
 		fprintf(stderr, "shorten.fcgi: %s\n", problem);
-		/* Under spawn-fcgi standard error goes nowhere, and where the log goes is not known. */
-		if (!is_check && log_open("syslog", LOG_LEVEL_ERROR))
-			log_error("%s", problem);
-		return EXIT_FAILURE;
+		return is_check ? EXIT_FAILURE : fail_start(problem);
 	}
 	if (is_check)
-		return check(&program.config);
-	return log_open(program.config.log, program.config.log_level) ? run(&program) : EXIT_FAILURE;
+		return check(config);
+	if (!log_open(config->log, config->log_level))
+		return fail_start("the log that SHORTEN_LOG names cannot be opened");
+	return run(&program);
 }
 
 int main(int argc, char *argv[])

@@ -73,6 +73,20 @@ static const struct database_statement statements[] = {
 	[STATEMENT_PING] = { "ping", "SELECT 1", 0, false },
 };
 
+/* What the role or the conninfo sets is left alone. */
+static const char setup[] =
+	"SELECT CASE current_setting('lock_timeout') WHEN '0' THEN set_config('lock_timeout', $1, false) END,"
+	" CASE current_setting('statement_timeout') WHEN '0' THEN set_config('statement_timeout', $2, false) END";
+
+/* What --check asks: what preparing the statements does not show. */
+static const char check[] =
+	"SELECT CASE WHEN current_setting('transaction_read_only') = 'on' THEN 'it only reads'"
+	" WHEN NOT (has_table_privilege('shortenedurls', 'SELECT') AND has_table_privilege('shortenedurls', 'INSERT')"
+	" AND has_table_privilege('shortenedurls', 'UPDATE') AND has_table_privilege('visit_writers', 'SELECT')"
+	" AND has_table_privilege('visit_writers', 'INSERT') AND has_table_privilege('visit_writers', 'UPDATE')"
+	" AND has_table_privilege('visit_writers', 'DELETE'))"
+	" THEN 'the role ' || current_user || ' may not read and write its tables' END";
+
 /* "2026-01-31 12:00:00.000000+00" */
 #define TIME_SIZE 40
 
@@ -89,6 +103,7 @@ struct work {
 };
 
 struct store {
+	struct loop *loop;
 	struct database *database;
 };
 
@@ -98,6 +113,8 @@ static struct database_settings settings_of(const struct config *config)
 		.conninfo = config->database,
 		.statements = statements,
 		.statements_count = sizeof statements / sizeof statements[0],
+		.setup = setup,
+		.check = check,
 		.queue_timeout_ms = config->queue_timeout_ms,
 		.queue_max = config->queue_max,
 		.response_timeout_ms = config->database_timeout_ms,
@@ -116,6 +133,7 @@ struct store *store_open(struct loop *loop, const struct config *config)
 		free(store);
 		return NULL;
 	}
+	store->loop = loop;
 	loop_at_turn_end(loop, database_send, store->database);
 	return store;
 }
@@ -124,6 +142,7 @@ void store_close(struct store *store)
 {
 	if (store == NULL)
 		return;
+	loop_at_turn_end(store->loop, NULL, NULL);
 	database_close(store->database);
 	free(store);
 }

@@ -191,6 +191,9 @@ static bool read_ipv6(struct url_part host, char host_name[URL_HOST_MAX + 1])
 	literal[host.size - 2] = '\0';
 	if (inet_pton(AF_INET6, literal, &address) != 1)
 		return false;
+	/* An IPv4 address in the clothes of IPv6 (RFC 4291 section 2.5.5.2) leads to the same host. */
+	if (IN6_IS_ADDR_V4MAPPED(&address))
+		return inet_ntop(AF_INET, &address.s6_addr[12], host_name, URL_HOST_MAX + 1) != NULL;
 	return inet_ntop(AF_INET6, &address, host_name, URL_HOST_MAX + 1) != NULL;
 }
 

@@ -128,6 +128,8 @@ static void batch_stored(void *context, enum result result)
 		continue_writing(writer);
 		return;
 	}
+	/* Even when PostgreSQL refused it: nothing in a batch can be wrong by itself, so that the reason is
+	 * outside, such as a missing permission, and passes. */
 	loop_set_timer(writer->timer, writer->written != NULL ? RETRY_MS : INTERVAL_MS);
 }
 
@@ -158,7 +160,7 @@ void visit_writer_close(struct visit_writer *writer)
 	if (writer == NULL)
 		return;
 	if (writer->counting != NULL && writer->writing != NULL && !is_empty(writer))
-		log_error("visits are lost: the database did not take them in time");
+		log_error("visits are lost: they could not be written in time");
 	visits_close(writer->counting);
 	visits_close(writer->writing);
 	loop_close_timer(writer->timer);
@@ -168,7 +170,7 @@ void visit_writer_close(struct visit_writer *writer)
 void visit_writer_count(struct visit_writer *writer, const char *id)
 {
 	if (!visits_add(writer->counting, id, now_us()))
-		log_error("a visit is lost: out of memory");
+		log_error("a visit is lost: the database has taken none for too long, or memory is short");
 	if (!writer->is_under_way && !loop_is_timer_set(writer->timer))
 		loop_set_timer(writer->timer, INTERVAL_MS);
 }

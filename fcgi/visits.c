@@ -70,6 +70,8 @@ static bool make_room(struct visits *visits)
 	if (visits->room > 0 && visits->count <= visits->room / 2)
 		return true;
 	size_t room = visits->room > 0 ? visits->room * 2 : ROOM_MIN;
+	if (visits->count >= VISITS_MAX)
+		return visits->count < visits->room;
 	struct visit *entries = realloc(visits->entries, room * sizeof *entries);
 	if (entries == NULL)
 		return visits->count < visits->room;

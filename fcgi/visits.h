@@ -11,6 +11,9 @@
 /* Visits that are counted but not yet written. Plain memory: it knows nothing of time or database. */
 struct visits;
 
+/* So many links are counted at most; about 9 MB. More are only there when the database takes none. */
+#define VISITS_MAX 100000
+
 struct visit {
 	char id[ID_MAX + 1];
 	int64_t count;
@@ -20,7 +23,7 @@ struct visit {
 struct visits *visits_open(void) MUST_CHECK;
 void visits_close(struct visits *visits);
 
-/* Counts one visit; false when memory is short. */
+/* Counts one visit; false when memory is short or too many links have been visited. */
 bool visits_add(struct visits *visits, const char *id, int64_t at_us) MUST_CHECK;
 
 bool visits_is_empty(const struct visits *visits);

@@ -73,6 +73,23 @@ static void test_many(void)
 	visits_close(visits);
 }
 
+/* A database that takes no visits must not cost all memory. */
+static void test_bound(void)
+{
+	struct visits *visits = visits_open();
+	long taken = 0;
+
+	for (int i = 0; i < 3 * VISITS_MAX; i++) {
+		char id[16];
+
+		snprintf(id, sizeof id, "%d", i);
+		taken += add(visits, id, i);
+	}
+	ok(taken >= VISITS_MAX, "as many links as there may be");
+	ok(taken <= 2L * VISITS_MAX, "but not many more");
+	visits_close(visits);
+}
+
 static void test_lengths(void)
 {
 	struct visits *visits = visits_open();
@@ -95,6 +112,7 @@ int main(void)
 	test_sums();
 	test_order();
 	test_many();
+	test_bound();
 	test_lengths();
 	return tap_done();
 }
