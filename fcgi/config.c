@@ -215,7 +215,12 @@ bool config_load(struct config *config, char *const environment[], char *problem
 
 void config_write_help(FILE *file)
 {
-	for (size_t i = 0; i < SETTINGS_COUNT; i++)
-		fprintf(file, "  " PREFIX "%-20s %s (default: %s)\n", settings[i].name, settings[i].help,
-			settings[i].fallback[0] != '\0' ? settings[i].fallback : "empty");
+	for (size_t i = 0; i < SETTINGS_COUNT; i++) {
+		const struct setting *setting = &settings[i];
+
+		fprintf(file, "  " PREFIX "%-20s %s", setting->name, setting->help);
+		if (setting->kind == KIND_NUMBER && setting->check == NULL)
+			fprintf(file, "; %ld to %ld", setting->minimum, setting->maximum);
+		fprintf(file, " (default: %s)\n", setting->fallback[0] != '\0' ? setting->fallback : "empty");
+	}
 }

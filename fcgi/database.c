@@ -8,6 +8,7 @@
 #include "database_connection.h"
 #include "database_error.h"
 #include "database_queue.h"
+#include "database_session.h"
 #include "database_sharing.h"
 #include "log.h"
 
@@ -352,7 +353,9 @@ static void send_batch(struct database *database, PGconn *conn)
 	for (enum database_lane lane = 0; lane < DATABASE_LANES && is_sent; lane++)
 		is_sent = send_lane(database, conn, lane);
 	if (!is_sent) {
-		database_connection_drop(database->connection, PQerrorMessage(conn));
+		const char *reason = PQerrorMessage(conn);
+
+		database_connection_drop(database->connection, *reason != '\0' ? reason : "memory is short");
 		return;
 	}
 	database->progress_ms = loop_now_ms();
@@ -448,5 +451,5 @@ void database_close(struct database *database)
 
 bool database_check(const struct database_settings *settings, char *problem, size_t problem_size)
 {
-	return database_connection_check(settings, problem, problem_size);
+	return database_session_check(settings, problem, problem_size);
 }

@@ -6,6 +6,9 @@
 
 #define ROOM_MIN 4096
 
+/* What one large batch needed is not kept for all the small ones after it. */
+#define ROOM_KEPT_MAX ((size_t)256 << 10)
+
 static bool make_room(struct database_array *array, size_t wanted)
 {
 	size_t room = array->room > 0 ? array->room : ROOM_MIN;
@@ -27,6 +30,8 @@ static bool make_room(struct database_array *array, size_t wanted)
 
 void database_array_start(struct database_array *array)
 {
+	if (array->room > ROOM_KEPT_MAX)
+		database_array_close(array);
 	array->size = 0;
 	array->is_short_of_memory = false;
 	if (make_room(array, 1))

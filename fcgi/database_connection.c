@@ -8,6 +8,7 @@
 #include <sys/epoll.h>
 
 #include "database_hosts.h"
+#include "database_session.h"
 #include "log.h"
 
 #define DELAY_MIN_MS 100
@@ -40,26 +41,6 @@ struct database_connection {
 	int64_t down_since_ms;
 	char problem[256]; /* the last one logged, so that a long outage is no long log */
 };
-
-static const char UNREACHABLE[] = "cannot connect to the database";
-static const char UNUSABLE[] = "the database is not as this program needs it (was it migrated by sql/migrate?)";
-static const char BAD_ENCODING[] = "its encoding must be UTF8: createdb -E UTF8 -T template0";
-
-typedef PGconn *connect_function(const char *const *names, const char *const *values, int expand_dbname);
-
-/* What the user's conninfo leaves out; a value in it wins, as it is expanded later. An unacknowledged
- * packet or a silent peer would otherwise hold the connection for a quarter of an hour. The hosts come
- * last and win over the list in the conninfo; where they are NULL they count as absent. */
-static PGconn *start_connecting(connect_function *start, const char *conninfo, char *const hosts[3])
-{
-	static const char *const names[] = { "connect_timeout", "keepalives_idle", "keepalives_interval",
-					     "keepalives_count", "tcp_user_timeout", "fallback_application_name",
-					     "client_encoding", "dbname", "host", "hostaddr", "port", NULL };
-	const char *const values[] = { "5",    "10",	 "5",	   "3",	     "10000", "shorten.fcgi",
-				       "UTF8", conninfo, hosts[0], hosts[1], hosts[2], NULL };
-
-	return start(names, values, 1);
-}
 
 /* The first line of what libpq says; the same text again is not logged. */
 static void log_problem(struct database_connection *connection, const char *what, const char *text)
@@ -141,51 +122,15 @@ static void fail_attempt(struct database_connection *connection, const char *wha
 	try_next_host(connection);
 }
 
-/* What the database holds is UTF-8; SQL_ASCII takes any bytes as they are. */
-static bool is_encoding_usable(PGconn *conn)
-{
-	const char *encoding = PQparameterStatus(conn, "server_encoding");
-
-	return encoding == NULL || strcmp(encoding, "UTF8") == 0 || strcmp(encoding, "SQL_ASCII") == 0;
-}
-
-/* A statement that waits for a lock would hold up all that stands behind it, and one whose connection is
- * given up would go on waiting in the server. */
-struct timeouts {
-	char lock[24];
-	char statement[24];
-};
-
-static struct timeouts choose_timeouts(const struct database_settings *settings)
-{
-	struct timeouts timeouts;
-
-	snprintf(timeouts.lock, sizeof timeouts.lock, "%ld", settings->queue_timeout_ms / 4 + 1);
-	snprintf(timeouts.statement, sizeof timeouts.statement, "%ld", settings->response_timeout_ms * 9 / 10);
-	return timeouts;
-}
-
-static bool send_preparations(PGconn *conn, const struct database_settings *settings)
-{
-	struct timeouts timeouts = choose_timeouts(settings);
-	const char *const parameters[] = { timeouts.lock, timeouts.statement };
-	bool is_sent = PQsetnonblocking(conn, 1) == 0 && PQenterPipelineMode(conn) == 1 &&
-		       PQsendQueryParams(conn, settings->setup, 2, NULL, parameters, NULL, NULL, 0) == 1;
-
-	for (size_t i = 0; i < settings->statements_count && is_sent; i++)
-		is_sent = PQsendPrepare(conn, settings->statements[i].name, settings->statements[i].text, 0, NULL) == 1;
-	return is_sent && PQpipelineSync(conn) == 1;
-}
-
 static void prepare_statements(struct database_connection *connection)
 {
 	connection->state = STATE_PREPARING;
-	if (!is_encoding_usable(connection->conn))
-		fail_attempt(connection, UNUSABLE, BAD_ENCODING);
-	else if (send_preparations(connection->conn, &connection->settings) && watch(connection, EPOLLIN))
+	if (!database_session_has_usable_encoding(connection->conn))
+		fail_attempt(connection, DATABASE_SESSION_UNUSABLE, DATABASE_SESSION_BAD_ENCODING);
+	else if (database_session_send_preparations(connection->conn, &connection->settings) && watch(connection, EPOLLIN))
 		database_connection_flush(connection);
 	else
-		fail_attempt(connection, UNUSABLE, PQerrorMessage(connection->conn));
+		fail_attempt(connection, DATABASE_SESSION_UNUSABLE, PQerrorMessage(connection->conn));
 }
 
 static void poll_connecting(struct database_connection *connection)
@@ -207,7 +152,7 @@ static void poll_connecting(struct database_connection *connection)
 	case PGRES_POLLING_ACTIVE:
 		break;
 	}
-	fail_attempt(connection, UNREACHABLE, PQerrorMessage(connection->conn));
+	fail_attempt(connection, DATABASE_SESSION_UNREACHABLE, PQerrorMessage(connection->conn));
 }
 
 static void become_ready(struct database_connection *connection)
@@ -239,7 +184,7 @@ static bool read_prepared(struct database_connection *connection)
 		PQclear(rows);
 		return true;
 	}
-	fail_attempt(connection, UNUSABLE, PQresultErrorMessage(rows));
+	fail_attempt(connection, DATABASE_SESSION_UNUSABLE, PQresultErrorMessage(rows));
 	PQclear(rows);
 	return false;
 }
@@ -278,19 +223,19 @@ static void attempt(void *context)
 	struct database_connection *connection = context;
 
 	if (connection->state != STATE_WAITING) {
-		fail_attempt(connection, UNREACHABLE, "it does not answer in time");
+		fail_attempt(connection, DATABASE_SESSION_UNREACHABLE, "it does not answer in time");
 		return;
 	}
-	connection->conn = start_connecting(PQconnectStartParams, connection->settings.conninfo, connection->hosts.values);
+	connection->conn = database_session_start(connection->settings.conninfo, connection->hosts.values);
 	if (connection->conn == NULL || PQstatus(connection->conn) == CONNECTION_BAD) {
-		fail_attempt(connection, UNREACHABLE, PQerrorMessage(connection->conn));
+		fail_attempt(connection, DATABASE_SESSION_UNREACHABLE, PQerrorMessage(connection->conn));
 		return;
 	}
 	connection->state = STATE_CONNECTING;
 	PQsetNoticeProcessor(connection->conn, log_notice, NULL);
 	loop_set_timer(connection->timer, connection->settings.response_timeout_ms);
 	if (!watch(connection, EPOLLOUT))
-		fail_attempt(connection, UNREACHABLE, "its socket cannot be watched");
+		fail_attempt(connection, DATABASE_SESSION_UNREACHABLE, "its socket cannot be watched");
 }
 
 struct database_connection *database_connection_open(struct loop *loop, const struct database_settings *settings,
@@ -376,65 +321,4 @@ void database_connection_leave(struct database_connection *connection, const cha
 bool database_connection_is_down(const struct database_connection *connection, long longer_than_ms)
 {
 	return connection->state != STATE_READY && loop_now_ms() - connection->down_since_ms > longer_than_ms;
-}
-
-static bool is_done(PGresult *rows)
-{
-	ExecStatusType status = PQresultStatus(rows);
-
-	PQclear(rows);
-	return status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
-}
-
-static bool prepare_blocking(PGconn *conn, const struct database_settings *settings)
-{
-	struct timeouts timeouts = choose_timeouts(settings);
-	const char *const parameters[] = { timeouts.lock, timeouts.statement };
-	bool is_prepared = is_done(PQexecParams(conn, settings->setup, 2, NULL, parameters, NULL, NULL, 0));
-
-	for (size_t i = 0; i < settings->statements_count && is_prepared; i++)
-		is_prepared = is_done(PQprepare(conn, settings->statements[i].name, settings->statements[i].text, 0, NULL));
-	return is_prepared;
-}
-
-/* True when the check finds nothing. */
-static bool run_check(PGconn *conn, const char *check, char *problem, size_t problem_size)
-{
-	PGresult *rows = PQexec(conn, check);
-	bool is_good = PQntuples(rows) == 1 && PQgetisnull(rows, 0, 0);
-
-	if (!is_good)
-		snprintf(problem, problem_size, "%s",
-			 PQntuples(rows) == 1 ? PQgetvalue(rows, 0, 0) : PQresultErrorMessage(rows));
-	PQclear(rows);
-	return is_good;
-}
-
-static bool check_connection(PGconn *conn, const struct database_settings *settings, char *problem, size_t problem_size)
-{
-	if (PQstatus(conn) != CONNECTION_OK) {
-		snprintf(problem, problem_size, "%s: %s", UNREACHABLE, PQerrorMessage(conn));
-		return false;
-	}
-	if (!is_encoding_usable(conn)) {
-		snprintf(problem, problem_size, "%s", BAD_ENCODING);
-		return false;
-	}
-	if (!prepare_blocking(conn, settings)) {
-		snprintf(problem, problem_size, "%s: %s", UNUSABLE, PQerrorMessage(conn));
-		return false;
-	}
-	return run_check(conn, settings->check, problem, problem_size);
-}
-
-bool database_connection_check(const struct database_settings *settings, char *problem, size_t problem_size)
-{
-	static char *const all_hosts[3];
-	PGconn *conn = start_connecting(PQconnectdbParams, settings->conninfo, all_hosts);
-	bool is_good = check_connection(conn, settings, problem, problem_size);
-
-	if (!is_good)
-		problem[strcspn(problem, "\n")] = '\0';
-	PQfinish(conn);
-	return is_good;
 }

@@ -41,7 +41,4 @@ void database_connection_leave(struct database_connection *connection, const cha
 /* Whether it has not been ready for longer than this. */
 bool database_connection_is_down(const struct database_connection *connection, long longer_than_ms);
 
-/* As database_check says. */
-bool database_connection_check(const struct database_settings *settings, char *problem, size_t problem_size) MUST_CHECK;
-
 #endif

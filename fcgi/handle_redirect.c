@@ -81,7 +81,7 @@ static void found(void *context, enum result result, const struct link *link)
 		return;
 	case RESULT_NOT_FOUND:
 	case RESULT_TAKEN:
-		answer_error(request, 404, "There is no such link");
+		answer_error(request, 404, "There is no such link; was it copied whole?");
 		return;
 	case RESULT_UNAVAILABLE:
 		answer_unavailable(request, "The link cannot be looked up now, please try again");

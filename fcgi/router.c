@@ -57,7 +57,7 @@ static void dispatch(struct http_request *request, const char *path, size_t path
 		path_size = id_size;
 	}
 	if (route == NULL)
-		answer_error(request, 404, "There is nothing here");
+		answer_error(request, 404, "There is nothing at this path; was the link copied whole?");
 	else if ((route->methods & request->method) == 0)
 		answer_not_allowed(request, route->methods);
 	else
@@ -73,7 +73,7 @@ void router_dispatch(void *service, struct http_request *request)
 	request->service = service;
 	const char *raw = skip_base_path(request->service->config->base_path, request->target, &raw_size);
 	if (raw_size > PATH_MAX_SIZE)
-		answer_error(request, 404, "There is nothing here");
+		answer_error(request, 404, "There is nothing at this path; was the link copied whole?");
 	else if (!http_percent_decode(raw, raw_size, false, decoded, &decoded_size))
 		answer_error(request, 400, "The path has a % without two hexadecimal digits behind it");
 	else

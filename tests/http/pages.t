@@ -76,7 +76,7 @@ test_error_pages() {
 	is_error_page 400 'Parameter &#39;&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&#39; is unknown*' 'an unknown field'
 	like "$body" '*<title>400 Bad Request</title>*' "$FRONT: the title of an error"
 	call -H "$browser" GET /nothing/here
-	is_error_page 404 'There is nothing here' 'an unknown path'
+	is_error_page 404 'There is nothing at this path; was the link copied whole?' 'an unknown path'
 	call -H "$browser" GET /unknown-id
 	is_error_page 404 'There is no such link' 'an unknown id'
 	call -H "$browser" GET /shorten
