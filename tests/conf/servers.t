@@ -159,6 +159,47 @@ test_alike() {
 		'the general part is the same in both files for lighttpd'
 }
 
+# Usage: is_unavailable NAME: the answer says that the pool is away, in the form of the responder's.
+is_unavailable() {
+	is "$status $body" '503 {"errMsg":"The service does not answer now, please try again"}' "$1: the sentence"
+	is "$(header Retry-After) $(header Content-Type)$(answer_problem)" '2 application/json' "$1: its header"
+}
+
+# The same file, but a stuck pool is given up soon.
+write_nginx_impatient() {
+	write_nginx "$1"
+	sed -i 's/fastcgi_read_timeout .*/fastcgi_read_timeout 1s;/' "$stack_folder/nginx.conf"
+}
+
+run_nginx_impatient() {
+	run_nginx
+}
+
+# nginx's own errors and those of the responder look alike; neither stands in the other's way.
+test_nginx_alone() {
+	start_responder "SHORTEN_DATABASE=host=$stack_folder/nowhere" SHORTEN_QUEUE_TIMEOUT_MS=100
+	start_server nginx_impatient
+	nginx_pid=$stack_pid
+	nginx_port=$stack_port
+	FRONT=nginx
+	call POST /shorten '{"srcUrl":"http://e.example/"}'
+	is "$status $(header Vary)" '503 Accept' "nginx: the responder's own 503 passes"
+	unlike "$body" '*does not answer now*' "nginx: with its own sentence"
+	kill -s STOP "$responder_pid"
+	call GET /hello
+	is_unavailable 'nginx, the pool is stuck'
+	kill -s CONT "$responder_pid"
+	stop_responder
+	rm -f "$responder_socket"
+	call POST /shorten '{"srcUrl":"http://e.example/"}'
+	is_unavailable 'nginx, the pool is away'
+	call HEAD /hello
+	is "$status $(header Retry-After)" '503 2' 'nginx, the pool is away: HEAD'
+	call_raw 'GET /%%00 HTTP/1.1\r\nHost: x\r\n\r\n'
+	is "$status $(header Retry-After)" '400 ' 'nginx without a pool still says what is malformed'
+	stop_nginx
+}
+
 # What the web servers let through must be no less than what the responder takes by default.
 test_limits() {
 	FRONT=nginx
@@ -186,5 +227,6 @@ test_lighttpd_bin_path
 test_lighttpd_without_database
 test_spawn_fcgi
 test_multiwatch
+test_nginx_alone
 test_limits
 done_testing

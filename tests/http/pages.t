@@ -78,7 +78,7 @@ test_error_pages() {
 	call -H "$browser" GET /nothing/here
 	is_error_page 404 'There is nothing at this path; was the link copied whole?' 'an unknown path'
 	call -H "$browser" GET /unknown-id
-	is_error_page 404 'There is no such link' 'an unknown id'
+	is_error_page 404 'There is no such link; was it copied whole?' 'an unknown id'
 	call -H "$browser" GET /shorten
 	is_error_page 405 'This path answers POST only' 'another method'
 	is "$(header Allow)" POST "$FRONT: another method: Allow"
