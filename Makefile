@@ -112,8 +112,8 @@ install: all
 	install -m 0755 $(BUILD)/shorten.fcgi '$(DESTDIR)$(PREFIX)/bin/shorten.fcgi'
 	install -m 0644 sql/*.sql '$(SHARE)/sql/'
 	install -m 0755 sql/migrate '$(SHARE)/sql/'
-	install -m 0644 conf/*.conf '$(SHARE)/conf/'
+	install -m 0644 conf/*.conf conf/shorten.service conf/shorten.socket '$(SHARE)/conf/'
 	install -m 0755 conf/spawn-fcgi conf/multiwatch conf/postgres '$(SHARE)/conf/'
-	sed -i 's|/usr/local/|$(PREFIX)/|' '$(SHARE)'/conf/*.conf '$(SHARE)/conf/spawn-fcgi' '$(SHARE)/conf/multiwatch'
+	sed -i 's|/usr/local/|$(PREFIX)/|' '$(SHARE)'/conf/*.conf '$(SHARE)/conf/shorten.service' '$(SHARE)/conf/spawn-fcgi' '$(SHARE)/conf/multiwatch'
 
 -include $(wildcard $(BUILD)/*.d)

@@ -125,6 +125,37 @@ test_multiwatch() {
 	stop_nginx
 }
 
+# Usage: unit_value service|socket NAME
+unit_value() {
+	sed -n "s/^$2=//p" "conf/shorten.$1"
+}
+
+# What systemd is told to start, on a socket as it is told to make it, stopped as it stops it.
+# shellcheck disable=SC2046 # the command's words
+test_systemd() {
+	is "$(unit_value socket ListenStream)" "$(sed -n 's/.*server unix:\([^ ]*\).*/\1/p' conf/nginx.conf)" \
+		'systemd: the socket is the one of nginx.conf'
+	is "$(unit_value socket Backlog)" "$(sed -n 's/.*backlog=\([0-9]*\).*/\1/p' conf/nginx.conf)" \
+		'systemd: its backlog is as long as that of nginx.conf'
+	copy_program
+	make_log
+	env SHORTEN_DATABASE="$SHORTEN_DATABASE" SHORTEN_LOG="$responder_log" \
+		spawn-fcgi -n -s "$responder_socket" -M "$(unit_value socket SocketMode)" ${stack_as_root:+-u www-data -g www-data} \
+		-- $(unit_value service ExecStart | sed "s|/usr/local/bin/shorten.fcgi|$stack_program|") \
+		>"$stack_folder/systemd.out" 2>&1 &
+	multiwatch_pid=$!
+	ok 'systemd: ExecStart starts four responders' try 10 has_children "$multiwatch_pid" 4
+	start_nginx
+	FRONT=nginx
+	works systemd
+	stop_multiwatch
+	stop_nginx
+	# Where systemd is not installed its own opinion is missing.
+	if command -v systemd-analyze >/dev/null; then
+		is "$(systemd-analyze verify conf/shorten.socket conf/shorten.service 2>&1)" '' 'systemd-analyze verify'
+	fi
+}
+
 # nginx looks at the folders for its logs and bodies, which only root has: hence the moved copy.
 test_syntax() {
 	for file in lighttpd-socket.conf lighttpd-bin-path.conf; do
@@ -227,6 +258,7 @@ test_lighttpd_bin_path
 test_lighttpd_without_database
 test_spawn_fcgi
 test_multiwatch
+test_systemd
 test_nginx_alone
 test_limits
 done_testing
