@@ -35,16 +35,20 @@ help:
 	@echo 'make install  into $$(DESTDIR)$$(PREFIX), by default /usr/local'
 	@echo 'make clean    remove build/'
 
+# The commands are long and all alike: `make V=1` shows them.
+V ?=
+QUIET = $(if $(V),,@echo '$(1)' &&)
+
 $(BUILD)/shorten.fcgi: $(BUILD)/main.o $(OBJECTS) $(BUILD)/www.o
-	$(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS)
+	$(call QUIET,link $@) $(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS)
 
 $(BUILD)/%.o: fcgi/%.c | $(BUILD)
-	$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+	$(call QUIET,compile $<) $(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # The pages become read-only data of the program; pages.c names their symbols.
 $(BUILD)/www.o: $(PAGES) | $(BUILD)
-	$(LD) -r -b binary -z noexecstack -o $@ $(PAGES)
-	objcopy --rename-section .data=.rodata,alloc,load,readonly,data,contents $@
+	$(call QUIET,embed $(PAGES)) $(LD) -r -b binary -z noexecstack -o $@ $(PAGES)
+	$(if $(V),,@)objcopy --rename-section .data=.rodata,alloc,load,readonly,data,contents $@
 
 $(BUILD) $(BUILD)/unit $(BUILD)/sql:
 	mkdir -p $@
@@ -52,7 +56,7 @@ $(BUILD) $(BUILD)/unit $(BUILD)/sql:
 # A unit test names the modules it links in its line "modules: …", so that none grows a hidden dependency.
 # The pages come along: they need no other module.
 $(UNIT_TESTS): $(BUILD)/%: tests/%.c tests/lib/tap.h $(OBJECTS) $(BUILD)/www.o | $(BUILD)/unit $(BUILD)/sql
-	$(CC) $(CFLAGS_ALL) -Itests/lib $(LDFLAGS_ALL) -o $@ $< \
+	$(call QUIET,compile $<) $(CC) $(CFLAGS_ALL) -Itests/lib $(LDFLAGS_ALL) -o $@ $< \
 		$$(sed -n 's/.*modules: *\([a-z0-9_ ]*\).*/\1/p' $< | tr ' ' '\n' | sed '/./!d;s|.*|$(BUILD)/&.o|') $(BUILD)/www.o $(LDLIBS)
 
 .PHONY: unit-tests
@@ -115,5 +119,9 @@ install: all
 	install -m 0644 conf/*.conf conf/shorten.service conf/shorten.socket '$(SHARE)/conf/'
 	install -m 0755 conf/spawn-fcgi conf/multiwatch conf/postgres '$(SHARE)/conf/'
 	sed -i 's|/usr/local/|$(PREFIX)/|' '$(SHARE)'/conf/*.conf '$(SHARE)/conf/shorten.service' '$(SHARE)/conf/spawn-fcgi' '$(SHARE)/conf/multiwatch'
+
+.PHONY: clean
+clean:
+	rm -rf $(BUILD)
 
 -include $(wildcard $(BUILD)/*.d)
