@@ -5,15 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "database_batch.h"
 #include "database_connection.h"
 #include "database_error.h"
 #include "database_queue.h"
 #include "database_session.h"
-#include "database_sharing.h"
 #include "log.h"
 
-/* A lane's share of a batch: what needs long must not hold up all that comes after it. */
-#define LANE_MAX 256
 #define ATTEMPTS_MAX 3
 
 struct database {
@@ -21,12 +19,8 @@ struct database {
 	struct database_connection *connection;
 	struct database_queue waiting[DATABASE_LANES];
 	long waiting_count;
-	struct database_sharing sharing;
-	struct database_queue flight;  /* sent, in the order in which the results come */
-	struct database_queue held;    /* results read, waiting for the end of their transaction */
 	struct database_queue refused; /* to be ended at the end of the turn */
-	enum database_error error; /* of the transaction whose results are being read */
-	char error_text[256];
+	struct database_batch batch;
 	struct loop_timer *deadline_timer;
 	struct loop_timer *response_timer;
 	int64_t progress_ms; /* when the server was last heard, or the batch sent */
@@ -92,12 +86,11 @@ static void requeue(struct database *database, struct database_queue *queue)
 		database_queue_append(&database->waiting[lane], &behind[lane]);
 }
 
-/* The held ones come before the others of the flight. */
-static void requeue_flight(struct database *database)
+static void requeue_batch(struct database *database)
 {
-	requeue(database, &database->flight);
-	requeue(database, &database->held);
-	database->error = DATABASE_ERROR_NONE;
+	struct database_queue all = database_batch_take_all(&database->batch);
+
+	requeue(database, &all);
 }
 
 /* Puts failed operations in front of those that wait, to run again; those whose time is over end. */
@@ -127,7 +120,7 @@ static void end_failed(struct database *database, struct database_queue *failed,
 
 		if (verb != NULL)
 			log_error("the database %s %s: %s", verb, statement_of(database, operation)->name,
-				  database->error_text);
+				  database->batch.error_text);
 		clear_rows(operation);
 		end_operation(database, operation, result);
 	}
@@ -136,7 +129,7 @@ static void end_failed(struct database *database, struct database_queue *failed,
 /* One operation that ran alone. */
 static void settle_alone(struct database *database, struct database_queue *failed)
 {
-	switch (database->error) {
+	switch (database->batch.error) {
 	case DATABASE_ERROR_TAKEN:
 		end_failed(database, failed, RESULT_TAKEN, NULL);
 		return;
@@ -162,123 +155,63 @@ static void settle_alone(struct database *database, struct database_queue *faile
 /* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone.
  * But a lock is nobody's fault, and will be free again; and what fails for want of time or room would only
  * fail, and last, once more. */
-static void fail_transaction(struct database *database)
+static void fail_transaction(struct database *database, struct database_queue *failed)
 {
-	struct database_queue failed = database->held;
-	bool is_alone = failed.first != NULL && failed.first->is_alone;
+	bool is_alone = failed->first != NULL && failed->first->is_alone;
 
-	memset(&database->held, 0, sizeof database->held);
-	if (database->error == DATABASE_ERROR_LOCKED) {
-		retry(database, &failed);
-	} else if (database->error == DATABASE_ERROR_PASSING) {
-		end_failed(database, &failed, RESULT_UNAVAILABLE, "failed at");
+	if (database->batch.error == DATABASE_ERROR_LOCKED) {
+		retry(database, failed);
+	} else if (database->batch.error == DATABASE_ERROR_PASSING) {
+		end_failed(database, failed, RESULT_UNAVAILABLE, "failed at");
 	} else if (is_alone) {
-		failed.first->attempts++;
-		settle_alone(database, &failed);
+		failed->first->attempts++;
+		settle_alone(database, failed);
 	} else {
-		for (struct database_operation *operation = failed.first; operation != NULL; operation = operation->next)
+		for (struct database_operation *operation = failed->first; operation != NULL; operation = operation->next)
 			operation->is_alone = true;
-		retry(database, &failed);
+		retry(database, failed);
 	}
-	database->error = DATABASE_ERROR_NONE;
 }
 
 static void end_transaction(struct database *database)
 {
-	struct database_queue done = database->held;
+	struct database_queue ended = database_batch_take_ended(&database->batch);
 
-	if (database->error != DATABASE_ERROR_NONE) {
-		fail_transaction(database);
-		return;
-	}
-	memset(&database->held, 0, sizeof database->held);
-	end_all(database, &done, RESULT_OK);
-}
-
-/* Those behind the first error of a transaction are only aborted: the first one is what is remembered. */
-static void note_error(struct database *database, const PGresult *rows)
-{
-	if (database->error != DATABASE_ERROR_NONE)
-		return;
-	database->error = database_error_classify(PQresultErrorField(rows, PG_DIAG_SQLSTATE));
-	snprintf(database->error_text, sizeof database->error_text, "%s", PQresultErrorMessage(rows));
-	database->error_text[strcspn(database->error_text, "\n")] = '\0';
-}
-
-/* Whether all results of the transaction have been read, and only its end is missing. */
-static bool is_transaction_complete(const struct database *database)
-{
-	return database->held.last != NULL && database->held.last->ends_transaction;
-}
-
-/* All operations that share the statement get the same rows, and find their own among them. */
-static void take_result(struct database *database, PGresult *rows)
-{
-	bool is_last;
-
-	do {
-		struct database_operation *operation = database_queue_pop(&database->flight);
-
-		is_last = operation->ends_statement;
-		operation->rows = rows;
-		database_queue_push(&database->held, operation);
-	} while (!is_last);
-}
-
-static void read_result(struct database *database, PGresult *rows)
-{
-	switch (PQresultStatus(rows)) {
-	case PGRES_PIPELINE_SYNC:
-		PQclear(rows);
-		end_transaction(database);
-		return;
-	case PGRES_TUPLES_OK:
-	case PGRES_COMMAND_OK:
-		break;
-	default:
-		note_error(database, rows);
-	}
-	/* An error at the commit itself belongs to no statement. */
-	if (is_transaction_complete(database) || database->flight.first == NULL)
-		PQclear(rows);
+	if (database->batch.error == DATABASE_ERROR_NONE)
+		end_all(database, &ended, RESULT_OK);
 	else
-		take_result(database, rows);
+		fail_transaction(database, &ended);
+	database->batch.error = DATABASE_ERROR_NONE;
 }
 
-static bool is_under_way(const struct database *database)
+/* Whether there may be more to read. */
+static bool read_batch(struct database *database)
 {
-	return database->flight.first != NULL || database->held.first != NULL;
-}
-
-/* The next result, or NULL when there is none to read now. libpq ends each statement's results with a
- * NULL; a second one would mean that it knows of no more statements. */
-static PGresult *next_result(PGconn *conn)
-{
-	PGresult *rows = NULL;
-
-	for (int i = 0; i < 2 && rows == NULL && !PQisBusy(conn); i++)
-		rows = PQgetResult(conn);
-	return rows;
+	switch (database_batch_read(&database->batch, database_connection_get(database->connection))) {
+	case DATABASE_BATCH_WAITS:
+		return false;
+	case DATABASE_BATCH_GOES_ON:
+		return true;
+	case DATABASE_BATCH_TRANSACTION_ENDED:
+		end_transaction(database);
+		return true;
+	case DATABASE_BATCH_BROKEN:
+		if (database->batch.error == DATABASE_ERROR_USELESS)
+			database_connection_leave(database->connection, database->batch.error_text);
+		else
+			database_connection_drop(database->connection, database->batch.error_text);
+		return false;
+	}
+	return false;
 }
 
 static void results_arrived(void *context)
 {
 	struct database *database = context;
-	PGconn *conn = database_connection_get(database->connection);
-	PGresult *rows;
 
 	database->progress_ms = loop_now_ms();
-	while (is_under_way(database) && (rows = next_result(conn)) != NULL) {
-		read_result(database, rows);
-		if (database->error == DATABASE_ERROR_CONNECTION) {
-			database_connection_drop(database->connection, database->error_text);
-			return;
-		}
-		if (database->error == DATABASE_ERROR_USELESS) {
-			database_connection_leave(database->connection, database->error_text);
-			return;
-		}
-	}
+	while (read_batch(database))
+		continue;
 }
 
 static void connection_ready(void *context)
@@ -291,47 +224,8 @@ static void connection_lost(void *context)
 {
 	struct database *database = context;
 
-	requeue_flight(database);
+	requeue_batch(database);
 	loop_stop_timer(database->deadline_timer);
-}
-
-/* Moves the next operation of a lane to the flight, and those behind it that can share its statement.
- * Returns how many. */
-static int take_operations(struct database *database, enum database_lane lane, int room)
-{
-	struct database_queue *waiting = &database->waiting[lane];
-	const struct database_operation *first = waiting->first;
-	struct database_operation *operation;
-	int count = 0;
-
-	do {
-		operation = pop_waiting(database, lane);
-		operation->ends_statement = false;
-		operation->ends_transaction = false;
-		database_queue_push(&database->flight, operation);
-		count++;
-	} while (count < room && database_sharing_can_join(statement_of(database, first), first, waiting->first));
-	operation->ends_statement = true;
-	operation->ends_transaction =
-		count == room || waiting->first == NULL || waiting->first->is_alone || operation->is_alone;
-	return count;
-}
-
-/* Sends what waits in a lane: one transaction for all, but for those that must run alone. */
-static bool send_lane(struct database *database, PGconn *conn, enum database_lane lane)
-{
-	const struct database_queue *waiting = &database->waiting[lane];
-
-	for (int room = LANE_MAX; waiting->first != NULL && room > 0;) {
-		const struct database_operation *first = waiting->first;
-
-		room -= take_operations(database, lane, room);
-		if (!database_sharing_send(&database->sharing, conn, statement_of(database, first), first))
-			return false;
-		if (database->flight.last->ends_transaction && PQpipelineSync(conn) != 1)
-			return false;
-	}
-	return true;
 }
 
 static void set_deadline_timer(struct database *database)
@@ -351,7 +245,8 @@ static void send_batch(struct database *database, PGconn *conn)
 	bool is_sent = true;
 
 	for (enum database_lane lane = 0; lane < DATABASE_LANES && is_sent; lane++)
-		is_sent = send_lane(database, conn, lane);
+		is_sent = database_batch_send(&database->batch, conn, database->settings.statements,
+					      &database->waiting[lane], &database->waiting_count);
 	if (!is_sent) {
 		const char *reason = PQerrorMessage(conn);
 
@@ -370,7 +265,7 @@ void database_send(void *context)
 	PGconn *conn = database_connection_get(database->connection);
 
 	end_all(database, &database->refused, RESULT_UNAVAILABLE);
-	if (conn != NULL && database->waiting_count > 0 && !is_under_way(database))
+	if (conn != NULL && database->waiting_count > 0 && !database_batch_is_under_way(&database->batch))
 		send_batch(database, conn);
 	set_deadline_timer(database);
 }
@@ -407,7 +302,7 @@ static void response_expired(void *context)
 	struct database *database = context;
 	int64_t left_ms = database->progress_ms + database->settings.response_timeout_ms - loop_now_ms();
 
-	if (!is_under_way(database))
+	if (!database_batch_is_under_way(&database->batch))
 		return;
 	if (left_ms > 0)
 		loop_set_timer(database->response_timer, left_ms);
@@ -438,14 +333,14 @@ void database_close(struct database *database)
 {
 	if (database == NULL)
 		return;
-	requeue_flight(database);
+	requeue_batch(database);
 	for (enum database_lane lane = 0; lane < DATABASE_LANES; lane++)
 		end_all(database, &database->waiting[lane], RESULT_UNAVAILABLE);
 	end_all(database, &database->refused, RESULT_UNAVAILABLE);
 	database_connection_close(database->connection);
 	loop_close_timer(database->deadline_timer);
 	loop_close_timer(database->response_timer);
-	database_sharing_close(&database->sharing);
+	database_batch_close(&database->batch);
 	free(database);
 }
 

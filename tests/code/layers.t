@@ -43,7 +43,7 @@ includers() {
 
 test_doors() {
 	is "$(includers 'fcgi.*')" 'gateway gateway_body gateway_response ' 'libfcgi: gateway'
-	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_connection database_hosts database_session database_sharing store ' 'libpq: database and store'
+	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_batch database_connection database_hosts database_session database_sharing store ' 'libpq: database and store'
 	is "$(includers 'json.*')" 'json_body ' 'json-c: json_body'
 	is "$(includers 'unicode/.*')" 'url_host ' 'ICU: url_host'
 	is "$(includers 'sys/epoll.h')" 'database_connection gateway loop ' 'epoll: the loop, and the names of its bits'
