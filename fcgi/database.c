@@ -208,10 +208,11 @@ static bool read_batch(struct database *database)
 static void results_arrived(void *context)
 {
 	struct database *database = context;
+	bool has_more = true;
 
 	database->progress_ms = loop_now_ms();
-	while (read_batch(database))
-		continue;
+	while (has_more)
+		has_more = read_batch(database);
 }
 
 static void connection_ready(void *context)

@@ -81,10 +81,95 @@ test_check() {
 	done <<END
 host=$stack_folder/nowhere dbname=x password=sesame|No such file
 host=$postgres_folder/socket user=shorten dbname=nonesuch password=sesame|nonesuch
-host=$postgres_folder/socket user=shorten dbname=postgres|shortenedurls
+host=$postgres_folder/socket user=shorten dbname=postgres|sql/migrate
+$SHORTEN_DATABASE options='-c default_transaction_read_only=on'|read
 nonsense=1 password=sesame|nonsense
 postgresql://u:sesame@%zz/|invalid
 END
+}
+
+# Usage: expect_unusable NAME WORDS: what run_program has left.
+expect_unusable() {
+	is "$status $out" '1 ' "--check: $1: status 1, nothing on standard output"
+	like "$err" "*shorten.fcgi*$2*" "--check: $1: the sentence"
+	is "$(printf '%s\n' "$err" | wc -l)" 1 "--check: $1: one line"
+}
+
+test_check_log() {
+	run_program SHORTEN_DATABASE="$SHORTEN_DATABASE" SHORTEN_LOG="$stack_folder/nowhere/log" "$stack_program" --check
+	expect_unusable 'a log in no folder' "$stack_folder/nowhere/log"
+	run_program SHORTEN_DATABASE="$SHORTEN_DATABASE" SHORTEN_LOG="$stack_run/check.log" "$stack_program" --check
+	is "$status|$out|$err" '0|The settings are good and the database can be used.|' '--check: a log that is not there yet'
+}
+
+# The tables' owner has only the rights that it leaves to itself.
+test_check_rights() {
+	while read -r rights; do
+		sql "REVOKE $rights FROM shorten"
+		run_program SHORTEN_DATABASE="$SHORTEN_DATABASE" "$stack_program" --check
+		expect_unusable "without $rights" 'the database cannot be used: ?'
+		sql 'GRANT ALL ON ALL TABLES IN SCHEMA public TO shorten'
+	done <<END
+INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public
+INSERT ON shortenedurls
+UPDATE ON shortenedurls
+INSERT, UPDATE, DELETE ON visit_writers
+END
+	run_program SHORTEN_DATABASE="$SHORTEN_DATABASE" "$stack_program" --check
+	is "$status $err" '0 ' '--check: with all rights again'
+}
+
+# ---- encodings
+
+# Usage: make_database ENCODING: one with the tables; sets $other_database and $conninfo. sql/migrate would
+# refuse to make them in some encodings.
+make_database() {
+	other_database=${database}_$(printf '%s' "$1" | tr '[:upper:]' '[:lower:]')
+	conninfo="host=$postgres_folder/socket user=shorten dbname=$other_database"
+	createdb -h "$postgres_folder/socket" -U postgres -O shorten -E "$1" --locale=C -T template0 "$other_database" ||
+		bail_out "no database with the encoding $1"
+	for file in sql/[0-9]*.sql; do
+		psql -XqAt -v ON_ERROR_STOP=1 -d "$conninfo" -1 -f "$file" >"$stack_folder/tables.out" 2>&1 ||
+			fail "$file with $1"
+	done
+}
+
+drop_database() {
+	dropdb --force -h "$postgres_folder/socket" -U postgres "$other_database"
+}
+
+log_says() {
+	grep -q "$1" "$responder_log"
+}
+
+# It would refuse URLs that are good.
+test_other_encoding() {
+	FRONT=cgi
+	make_database LATIN1
+	run_program SHORTEN_DATABASE="$conninfo" "$stack_program" --check
+	expect_unusable 'LATIN1' UTF8
+	: >"$responder_log"
+	start_responder SHORTEN_DATABASE="$conninfo" SHORTEN_QUEUE_TIMEOUT_MS=300
+	shorten 'https://example.com/latin'
+	is "$status" 503 'LATIN1: no link is made'
+	call GET /readyz
+	is "$status" 503 'LATIN1: it is not ready'
+	ok 'LATIN1: the log says what is wrong' try 5 log_says 'error: .*UTF8'
+	stop_responder
+	drop_database
+}
+
+# It stores any bytes as they are.
+test_no_encoding() {
+	make_database SQL_ASCII
+	run_program SHORTEN_DATABASE="$conninfo" "$stack_program" --check
+	is "$status|$out|$err" '0|The settings are good and the database can be used.|' '--check: SQL_ASCII'
+	start_responder SHORTEN_DATABASE="$conninfo"
+	shorten 'https://example.com/ä'
+	call GET "/$id"
+	is "$status $(header Location)" '302 https://example.com/%C3%A4' 'SQL_ASCII: a link is made and redirects'
+	stop_responder
+	drop_database
 }
 
 # ---- values
@@ -220,6 +305,10 @@ copy_program
 test_documents
 test_options
 test_check
+test_check_log
+test_check_rights
+test_other_encoding
+test_no_encoding
 test_values
 test_unknown
 test_start

@@ -13,20 +13,66 @@ count_forbidden() {
 	grep -c "	https://[^	]*forbidden[^	]*	$2	" "$stack_folder/$1.ledger"
 }
 
-# A constraint of the test's own is what fails one statement of a batch. One process, so that batches are
-# large. Links with the same xmin came in with the same commit.
+# Usage: expect_refusals NAME REQUESTS. One process, so that batches are large. Links with the same xmin came
+# in with the same commit.
+expect_refusals() {
+	forget_links
+	start_responder
+	load "$1" connections=40 rate=4000 requests="$2" forbidden=17
+	is "$(statuses "$1")" '200 500' "$1: some are refused"
+	is "$(count_forbidden "$1" 500)" "$(count_answers "$1" 500)" "$1: none but those that have to be"
+	is "$(count_forbidden "$1" 200)" 0 "$1: and all of those"
+	is "$(count_answers "$1")" "$2" "$1: no request is forgotten"
+	ok "$1: there were batches" test "$(sql 'SELECT count(*) > 1.1 * count(DISTINCT xmin::text) FROM shortenedurls')" = t
+	agree "$1: each answer says what is stored" "$1"
+	stop_responder
+}
+
+# A constraint of the test's own is what fails one statement of a batch.
 test_refused() {
 	sql "ALTER TABLE shortenedurls ADD CONSTRAINT polite CHECK (srcurl NOT LIKE '%forbidden%')"
-	start_responder
-	load refused connections=40 rate=4000 requests=2000 forbidden=17
-	is "$(statuses refused)" '200 500' 'some are refused'
-	is "$(count_forbidden refused 500)" "$(count_answers refused 500)" 'none but those that have to be'
-	is "$(count_forbidden refused 200)" 0 'and all of those'
-	is "$(count_answers refused)" 2000 'no request is forgotten'
-	ok 'there were batches' test "$(sql 'SELECT count(*) > 1.1 * count(DISTINCT xmin::text) FROM shortenedurls')" = t
-	agree 'each answer says what is stored' refused
-	stop_responder
+	expect_refusals refused 2000
 	sql 'ALTER TABLE shortenedurls DROP CONSTRAINT polite'
+}
+
+# The statements succeed; what fails is the commit.
+test_refused_late() {
+	sql "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''forbidden''; END'"
+	sql "CREATE CONSTRAINT TRIGGER late AFTER INSERT ON shortenedurls DEFERRABLE INITIALLY DEFERRED
+		FOR EACH ROW WHEN (NEW.srcurl LIKE '%forbidden%') EXECUTE FUNCTION refuse()"
+	expect_refusals refused_late 1000
+	sql 'DROP TRIGGER late ON shortenedurls'
+	sql 'DROP FUNCTION refuse'
+}
+
+# ---- lost against others
+
+# Each URL is refused once, half of them as a deadlock. What remembers that is a lock of the session's, as
+# nearly all else would be undone with the transaction.
+make_conflicts() {
+	sql "CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS \$\$
+		DECLARE number oid := abs(hashtext(NEW.srcurl))::oid;
+		BEGIN
+			IF EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND objid = number) THEN
+				RETURN NEW;
+			END IF;
+			PERFORM pg_advisory_lock(number::bigint);
+			RAISE 'conflict' USING ERRCODE = CASE WHEN number::bigint % 2 = 0 THEN '40001' ELSE '40P01' END;
+		END \$\$"
+	sql 'CREATE TRIGGER first BEFORE INSERT ON shortenedurls FOR EACH ROW EXECUTE FUNCTION conflict()'
+}
+
+test_conflicts() {
+	forget_links
+	make_conflicts
+	start_responder
+	load conflicts connections=10 requests=200
+	is "$(count_answers conflicts 200)" 200 'conflicts: each is tried again until it succeeds'
+	ok 'conflicts: there were some' grep -q 'ERROR: *conflict' "$postgres_folder/postgres.log"
+	agree 'conflicts: each link is stored once' conflicts
+	stop_responder
+	sql 'DROP TRIGGER first ON shortenedurls'
+	sql 'DROP FUNCTION conflict'
 }
 
 # ---- slow
@@ -94,8 +140,9 @@ test_stuck() {
 
 # ---- visits
 
+# Not all four of them need be: on a busy machine one may get none of the requests.
 are_writers_waiting() {
-	[ "$(sql "SELECT count(*) FROM pg_stat_activity WHERE usename = 'shorten' AND wait_event_type = 'Lock'")" -ge 4 ]
+	[ "$(sql "SELECT count(*) FROM pg_stat_activity WHERE usename = 'shorten' AND wait_event_type = 'Lock'")" -ge 2 ]
 }
 
 # The lock, which lets reads pass, makes all of the pool wait with their visits, so that they write at
@@ -109,7 +156,7 @@ test_visits_at_once() {
 	for round in 1 2; do
 		lock_table EXCLUSIVE
 		start_load "visits$round" known="$stack_folder/visit_ids.ledger" gets=100 rate=3000 requests=1500
-		try 10 are_writers_waiting || fail "round $round: all wait with their visits"
+		try 10 are_writers_waiting || fail "round $round: several wait with their visits"
 		unlock_table
 		wait_for_load
 		is "$(statuses "visits$round")" 302 "visits at once, round $round: all are redirected"
@@ -126,6 +173,8 @@ start_responder
 start_nginx
 stop_responder
 test_refused
+test_refused_late
+test_conflicts
 test_locked
 test_full_queue
 test_stuck

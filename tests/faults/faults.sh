@@ -4,7 +4,8 @@
 #   hold SECONDS               lets time pass, where the time itself is what is tested
 #   now_ms                     prints the time in milliseconds
 #   lock_table MODE            takes the lock on the table of links, in a session that stays (LOCK TABLE)
-#   unlock_table
+#   lock_row ID                the same for one link alone
+#   unlock_table               gives back either
 #   is_lock_wanted             whether a responder waits for it; for `try`
 #   is_ready                   whether a responder reaches its database; for `try`
 #   agree NAME_OF_TEST [may-miss] LEDGER...   a test: ledgers and table agree, within a few seconds
@@ -29,14 +30,22 @@ now_ms() {
 
 # psql reads what it is to do from a pipe, and stays for as long as this shell holds the other end.
 lock_table() {
+	begin_session "LOCK TABLE shortenedurls IN $1 MODE"
+}
+
+lock_row() {
+	begin_session "SELECT FROM shortenedurls WHERE id = '$1' FOR UPDATE"
+}
+
+begin_session() {
 	faults_pipe=$stack_folder/lock
 	[ -p "$faults_pipe" ] || mkfifo "$faults_pipe"
 	: >"$stack_folder/lock.out"
 	psql_as_superuser -d "$database" <"$faults_pipe" >"$stack_folder/lock.out" 2>&1 &
 	faults_psql_pid=$!
 	exec 9>"$faults_pipe"
-	printf "BEGIN; LOCK TABLE shortenedurls IN %s MODE; SELECT 'locked';\n" "$1" >&9
-	try 20 grep -q locked "$stack_folder/lock.out" || bail_out 'the table cannot be locked'
+	printf "BEGIN; %s; SELECT 'locked';\n" "$1" >&9
+	try 20 grep -q locked "$stack_folder/lock.out" || bail_out "not locked: $1"
 }
 
 # Said explicitly, for a load that was started meanwhile holds the pipe's end too.

@@ -73,6 +73,40 @@ test_pool() {
 	pool_pids=
 }
 
+# ---- each with a socket of its own
+
+# Sets $children, when there are four of them that live.
+has_four_responders() {
+	children=$(children_of "$lighttpd_pid" | xargs)
+	[ "$(printf '%s' "$children" | wc -w)" -eq 4 ]
+}
+
+# lighttpd has connections to this very responder, and knows only by its end that it is to start another.
+end_child() {
+	kill -s TERM "$1"
+	try 10 is_gone "$1" || fail "$2: it ends"
+	try 10 has_four_responders || fail "$2: lighttpd starts another"
+}
+
+test_bin_path() {
+	FRONT=lighttpd
+	forget_links
+	start_lighttpd_bin_path
+	load bin_path_ids requests=50
+	start_load bin_path connections=50 rate=2000 gets=50 known="$stack_folder/bin_path_ids.ledger"
+	wait_for_answers 400 bin_path
+	for round in 1 2 3 4 5 6; do
+		try 10 has_four_responders || fail "bin-path, round $round: there are four responders"
+		end_child "${children%% *}" "bin-path, round $round"
+		wait_for_answers 200 bin_path
+	done
+	stop_load
+	is "$(statuses bin_path)" '200 302' 'bin-path: every request is answered, and rightly'
+	agree 'bin-path: links and visits' bin_path bin_path_ids
+	stop_lighttpd
+	FRONT=nginx
+}
+
 # ---- one alone
 
 # Usage: expect_end LIMIT_S NAME, behind a SIGTERM.
@@ -125,6 +159,23 @@ test_slow_database() {
 	is "$(ledger_problems slow slow_visits slow_ids)" '' 'a slow database: links and visits, at once'
 }
 
+# Its visit is counted while the program is ending already, and there is no other one to be written.
+test_lone_redirect() {
+	forget_links
+	start_responder
+	load lone_ids connections=1 requests=1
+	lock_table 'ACCESS EXCLUSIVE'
+	start_load lone connections=1 requests=1 gets=100 known="$stack_folder/lone_ids.ledger"
+	try 10 is_lock_wanted || fail 'the redirect waits for the lock'
+	kill -s TERM "$responder_pid"
+	hold 0.3
+	unlock_table
+	expect_end 8 'a lone redirect'
+	wait_for_load
+	is "$(statuses lone)" 302 'a lone redirect: it is answered'
+	is "$(sql 'SELECT visits FROM shortenedurls')" 1 'a lone redirect: its visit is written'
+}
+
 test_second_signal() {
 	forget_links
 	start_responder
@@ -161,8 +212,10 @@ test_lost_visits() {
 start_postgres
 test_pool lighttpd
 test_pool nginx
+test_bin_path
 test_awkward_clients
 test_slow_database
+test_lone_redirect
 test_second_signal
 test_lost_visits
 done_testing

@@ -5,11 +5,13 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
 . tests/lib/stack.sh
 
-# Usage: make_database NAME: an empty one that belongs to shorten; sets $database, $conninfo.
+# Usage: make_database NAME [OPTION]...: an empty one that belongs to shorten, made with options of
+# createdb; sets $database, $conninfo.
 make_database() {
 	[ -z "$database" ] || dropdb --if-exists --force -h "$postgres_folder/socket" -U postgres "$database"
 	database=migrate_$1_$$
-	createdb -h "$postgres_folder/socket" -U postgres -O shorten "$database"
+	shift
+	createdb -h "$postgres_folder/socket" -U postgres -O shorten "$@" "$database"
 	conninfo="host=$postgres_folder/socket user=shorten dbname=$database"
 }
 
@@ -70,6 +72,18 @@ test_where_from() {
 	like "$status $out" '0 Usage: sql/migrate*' '--help'
 	migrate sql a b
 	like "$status $err" '2 Usage: sql/migrate*' 'two arguments'
+}
+
+# Tables in another encoding would be in use before anybody finds a URL that does not fit.
+test_encoding() {
+	make_database latin1 -E LATIN1 --locale=C -T template0
+	migrate sql "$conninfo"
+	is "$status $out" '1 ' 'LATIN1: status 1'
+	like "$err" 'sql/migrate: *LATIN1*UTF8*' 'LATIN1: the sentence'
+	is "$(sql "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'")" 0 'LATIN1: no table is made'
+	make_database sql_ascii -E SQL_ASCII --locale=C -T template0
+	migrate sql "$conninfo"
+	is "$status $err" '0 ' 'SQL_ASCII, which keeps any bytes, is accepted'
 }
 
 # Several at once: each ends well, each file is applied once.
@@ -187,6 +201,7 @@ test_constraints() {
 
 test_from_nothing
 test_where_from
+test_encoding
 test_at_once
 test_failing
 test_failing_at_once
