@@ -291,20 +291,20 @@ void database_connection_flush(struct database_connection *connection)
 		connection->is_writable_watched = is_wanted;
 }
 
+/* One that was not ready yet is an attempt that failed. */
 static void drop(struct database_connection *connection, const char *reason, bool is_useless)
 {
-	bool was_ready = connection->state == STATE_READY;
-
+	if (connection->state != STATE_READY) {
+		fail_attempt(connection, DATABASE_SESSION_UNREACHABLE, reason);
+		return;
+	}
 	log_problem(connection, "the database connection is lost", reason);
 	connection->was_useless = is_useless;
-	if (was_ready) {
-		connection->down_since_ms = loop_now_ms();
-		if (connection->down_since_ms - connection->ready_since_ms > DELAY_MAX_MS)
-			connection->delay_ms = DELAY_MIN_MS;
-	}
+	connection->down_since_ms = loop_now_ms();
+	if (connection->down_since_ms - connection->ready_since_ms > DELAY_MAX_MS)
+		connection->delay_ms = DELAY_MIN_MS;
 	wait_for_next_attempt(connection);
-	if (was_ready)
-		connection->events.lost(connection->events.context);
+	connection->events.lost(connection->events.context);
 }
 
 void database_connection_drop(struct database_connection *connection, const char *reason)
