@@ -106,7 +106,6 @@ static void retry(struct database *database, struct database_queue *failed)
 			database_queue_push(&again, operation);
 			continue;
 		}
-		clear_rows(operation);
 		end_operation(database, operation, RESULT_UNAVAILABLE);
 	}
 	requeue(database, &again);
@@ -121,7 +120,6 @@ static void end_failed(struct database *database, struct database_queue *failed,
 		if (verb != NULL)
 			log_error("the database %s %s: %s", verb, statement_of(database, operation)->name,
 				  database->batch.error_text);
-		clear_rows(operation);
 		end_operation(database, operation, result);
 	}
 }

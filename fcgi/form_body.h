@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+#include "result.h"
+
 /* A body of type application/x-www-form-urlencoded, as browsers and `curl -d` send it. */
 struct form_body;
 
@@ -14,7 +16,7 @@ struct form_body;
  * two hexadecimal digits, NUL, invalid UTF-8, a name that occurs twice, and more than
  * FORM_BODY_FIELDS_MAX fields. Empty pairs are skipped. */
 struct form_body *form_body_parse(const char *text, size_t text_size, const char **problem)
-	__attribute__((warn_unused_result));
+	MUST_CHECK;
 void form_body_free(struct form_body *form);
 
 /* The value of a field, or NULL. Borrowed until form_body_free, with a NUL behind it. */

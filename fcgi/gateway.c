@@ -88,10 +88,13 @@ static void stop_listening(struct gateway *gateway)
 	gateway->is_listening = false;
 }
 
+/* The descriptor is closed already. */
 static void free_connection(struct connection *connection)
 {
 	struct gateway *gateway = connection->gateway;
 
+	if (connection->is_watched)
+		loop_forget(gateway->loop, &connection->watch);
 	*connection->link = connection->next;
 	if (connection->next != NULL)
 		connection->next->link = connection->link;
@@ -108,17 +111,7 @@ static void free_connection(struct connection *connection)
 static void close_connection(struct connection *connection)
 {
 	FCGX_Free(&connection->fcgi, 0);
-	if (connection->is_watched)
-		loop_forget(connection->gateway->loop, &connection->watch);
 	close(connection->watch.descriptor);
-	free_connection(connection);
-}
-
-/* libfcgi has closed the descriptor itself. */
-static void drop_closed_connection(struct connection *connection)
-{
-	if (connection->is_watched)
-		loop_forget(connection->gateway->loop, &connection->watch);
 	free_connection(connection);
 }
 
@@ -192,7 +185,8 @@ static void read_request(struct connection *connection)
 
 	attach_descriptor(&connection->fcgi, connection->watch.descriptor);
 	if (FCGX_Accept_r(&connection->fcgi) < 0) {
-		drop_closed_connection(connection);
+		/* libfcgi has closed the descriptor itself. */
+		free_connection(connection);
 		return;
 	}
 	if (!gateway_body_read(&connection->body, connection->fcgi.in, parameter(connection, "CONTENT_LENGTH"),

@@ -55,7 +55,7 @@ static bool read_text(struct gateway_body *body, FCGX_Stream *in, size_t wanted)
 	return true;
 }
 
-static void drop_text(struct gateway_body *body)
+void gateway_body_clear(struct gateway_body *body)
 {
 	free(body->text);
 	body->text = NULL;
@@ -73,17 +73,12 @@ bool gateway_body_read(struct gateway_body *body, FCGX_Stream *in, const char *c
 	size_t discarded = discard_rest(in);
 	size_t received = body->size + discarded;
 	if (FCGX_GetError(in) != 0 || discarded >= DISCARDED_MAX) {
-		drop_text(body);
+		gateway_body_clear(body);
 		return false;
 	}
 	body->is_too_large = received > size_max || (length > 0 && (size_t)length > size_max);
 	body->is_short = length != -1 && (length < 0 || (size_t)length != received);
 	if (body->is_too_large || body->is_short)
-		drop_text(body);
+		gateway_body_clear(body);
 	return true;
-}
-
-void gateway_body_clear(struct gateway_body *body)
-{
-	drop_text(body);
 }

@@ -142,16 +142,21 @@ static bool is_blank(const char *text, size_t text_size)
 	return strspn(text, " \t\r\n") == text_size;
 }
 
-void handle_shorten(struct http_request *request, const char *path, size_t path_size)
+static void answer_too_large(struct http_request *request)
 {
 	char message[80];
 
-	(void)path;
-	(void)path_size;
 	snprintf(message, sizeof message, "The body must not be more than %ld bytes",
 		 request->service->config->max_body_size);
+	answer_error(request, 413, message);
+}
+
+void handle_shorten(struct http_request *request, const char *path, size_t path_size)
+{
+	(void)path;
+	(void)path_size;
 	if (request->is_body_too_large)
-		answer_error(request, 413, message);
+		answer_too_large(request);
 	else if (request->is_body_short)
 		answer_error(request, 400, "The body must have as many bytes as Content-Length says");
 	else if (is_blank(request->body, request->body_size))

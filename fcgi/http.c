@@ -2,9 +2,10 @@
 #include "http.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+
+#include "percent.h"
 
 static const struct {
 	enum http_method method;
@@ -215,11 +216,6 @@ bool http_is_media_type(const char *content_type, const char *media_type)
 	return is_equal(trim(take_until(&text, ';')), media_type, strlen(media_type));
 }
 
-static bool is_triplet(const char *text, size_t text_size)
-{
-	return text_size >= 3 && isxdigit((unsigned char)text[1]) && isxdigit((unsigned char)text[2]);
-}
-
 bool http_percent_decode(const char *text, size_t text_size, bool plus_is_blank, char *decoded, size_t *decoded_size)
 {
 	size_t size = 0;
@@ -229,10 +225,10 @@ bool http_percent_decode(const char *text, size_t text_size, bool plus_is_blank,
 			decoded[size++] = (char)(plus_is_blank && text[i] == '+' ? ' ' : text[i]);
 			continue;
 		}
-		if (!is_triplet(text + i, text_size - i))
+		int byte = percent_parse_triplet(text + i, text_size - i);
+		if (byte < 0)
 			return false;
-		char digits[3] = { text[i + 1], text[i + 2], '\0' };
-		decoded[size++] = (char)strtol(digits, NULL, 16);
+		decoded[size++] = (char)byte;
 		i += 2;
 	}
 	decoded[size] = '\0';

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "result.h"
+
 /* The request and the response: what travels between the gateway and the handlers. */
 
 /* Bits, so that a route can name several. */
@@ -77,6 +79,6 @@ bool http_is_media_type(const char *content_type, const char *media_type);
  * it may be the same memory as `text`. Returns false at a % without two hexadecimal digits. The result
  * may hold any byte, NUL too. */
 bool http_percent_decode(const char *text, size_t text_size, bool plus_is_blank, char *decoded, size_t *decoded_size)
-	__attribute__((warn_unused_result));
+	MUST_CHECK;
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "result.h"
+
 /* A JSON body is UTF-8 (RFC 8259), at most JSON_BODY_DEPTH_MAX levels deep. */
 #define JSON_BODY_DEPTH_MAX 8
 
@@ -15,7 +17,7 @@ struct json_body;
  * takes but RFC 8259 does not: single quotes, comments, NaN, Infinity, 00, `1.`. Any JSON value is a
  * body, not only objects. */
 struct json_body *json_body_parse(const char *text, size_t text_size, const char **problem)
-	__attribute__((warn_unused_result));
+	MUST_CHECK;
 void json_body_free(struct json_body *body);
 
 bool json_body_is_object(const struct json_body *body);

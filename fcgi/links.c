@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "id.h"
 #include "log.h"
@@ -143,18 +142,16 @@ static void insert(struct creation *creation)
 void links_create(struct links *links, const char *srcurl, size_t srcurl_size, store_link_function *done, void *context)
 {
 	struct creation *creation = malloc(sizeof *creation + srcurl_size);
-	struct timespec now;
 
 	if (creation == NULL) {
 		done(context, RESULT_UNAVAILABLE, NULL);
 		return;
 	}
-	clock_gettime(CLOCK_REALTIME, &now);
 	*creation = (struct creation){
 		.links = links,
 		.done = done,
 		.context = context,
-		.created_us = (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000,
+		.created_us = store_now_us(),
 		.srcurl_size = srcurl_size,
 	};
 	memcpy(creation->srcurl, srcurl, srcurl_size);

@@ -90,6 +90,16 @@ static const char check[] =
 /* "2026-01-31 12:00:00.000000+00" */
 #define TIME_SIZE 40
 
+/* The longest int64_t, its sign and the NUL. */
+#define NUMBER_SIZE 24
+
+enum visit_array {
+	VISIT_IDS,
+	VISIT_COUNTS,
+	VISIT_TIMES,
+	VISIT_ARRAYS,
+};
+
 /* One operation under way, with its parameters behind it in the same allocation. */
 struct work {
 	struct database_operation operation; /* first, so that one is found from the other */
@@ -98,8 +108,9 @@ struct work {
 	store_link_function *link_done;
 	store_done_function *done;
 	struct link link;
+	struct database_array *arrays; /* VISIT_ARRAYS of them, owned; NULL where there are no visits */
 	char time[TIME_SIZE];
-	char texts[]; /* of the links */
+	char texts[]; /* of the parameters */
 };
 
 struct store {
@@ -154,6 +165,14 @@ bool store_check(const struct config *config, char *problem, size_t problem_size
 	return database_check(&settings, problem, problem_size);
 }
 
+int64_t store_now_us(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
+}
+
 static void write_time(int64_t time_us, char text[TIME_SIZE])
 {
 	time_t seconds = (time_t)(time_us / 1000000);
@@ -193,10 +212,18 @@ static struct work *work_of(struct database_operation *operation)
 	return (struct work *)operation;
 }
 
+static void free_work(struct work *work)
+{
+	for (size_t i = 0; work->arrays != NULL && i < VISIT_ARRAYS; i++)
+		database_array_close(&work->arrays[i]);
+	free(work->arrays);
+	free(work);
+}
+
 static void end_link(struct work *work, enum result result)
 {
 	work->link_done(work->context, result, result == RESULT_OK ? &work->link : NULL);
-	free(work);
+	free_work(work);
 }
 
 static void work_done(struct database_operation *operation, enum result result, const PGresult *rows, int row)
@@ -206,7 +233,7 @@ static void work_done(struct database_operation *operation, enum result result, 
 	(void)rows;
 	(void)row;
 	work->done(work->context, result);
-	free(work);
+	free_work(work);
 }
 
 static void start(struct work *work, enum database_lane lane, store_done_function *done)
@@ -290,27 +317,9 @@ void store_insert_link(struct store *store, const char *id, const char *srcurl, 
 	submit(work->store, &work->operation, DATABASE_WRITE, link_inserted);
 }
 
-enum visit_array {
-	VISIT_IDS,
-	VISIT_COUNTS,
-	VISIT_TIMES,
-	VISIT_ARRAYS,
-};
-
-/* A batch of visits under way. */
-struct visits_work {
-	struct database_operation operation; /* first, so that one is found from the other */
-	store_done_function *done;
-	void *context;
-	struct database_array arrays[VISIT_ARRAYS];
-	char time[TIME_SIZE];
-	char number[24];
-	char writer[ID_MAX + 1];
-};
-
 static void add_visit(struct database_array arrays[VISIT_ARRAYS], const struct visit *visit)
 {
-	char count[24];
+	char count[NUMBER_SIZE];
 	char time[TIME_SIZE];
 
 	snprintf(count, sizeof count, "%" PRId64, visit->count);
@@ -321,11 +330,14 @@ static void add_visit(struct database_array arrays[VISIT_ARRAYS], const struct v
 }
 
 /* Makes the arrays parameters of the statement, behind those that it has; false when memory was short. */
-static bool add_visits(struct visits_work *work, const struct visit visits[], size_t visits_count)
+static bool add_visits(struct work *work, const struct visit visits[], size_t visits_count)
 {
 	const char **parameters = work->operation.parameters + 3;
 	bool is_whole = true;
 
+	work->arrays = calloc(VISIT_ARRAYS, sizeof *work->arrays);
+	if (work->arrays == NULL)
+		return false;
 	for (size_t i = 0; i < VISIT_ARRAYS; i++)
 		database_array_start(&work->arrays[i]);
 	for (size_t i = 0; i < visits_count; i++)
@@ -337,44 +349,26 @@ static bool add_visits(struct visits_work *work, const struct visit visits[], si
 	return is_whole;
 }
 
-static void close_visits_work(struct visits_work *work)
-{
-	for (size_t i = 0; i < VISIT_ARRAYS; i++)
-		database_array_close(&work->arrays[i]);
-	free(work);
-}
-
-static void visits_added(struct database_operation *operation, enum result result, const PGresult *rows, int row)
-{
-	struct visits_work *work = (struct visits_work *)operation;
-
-	(void)rows;
-	(void)row;
-	work->done(work->context, result);
-	close_visits_work(work);
-}
-
 void store_add_visits(struct store *store, const char *writer, int64_t batch, const struct visit visits[],
 		      size_t visits_count, store_done_function *done, void *context)
 {
-	struct visits_work *work = calloc(1, sizeof *work);
+	size_t writer_size = strlen(writer) + 1;
+	struct work *work = open_work(store, STATEMENT_ADD_VISITS, writer_size + NUMBER_SIZE, context);
 
 	if (work == NULL || !add_visits(work, visits, visits_count)) {
 		done(context, RESULT_UNAVAILABLE);
 		if (work != NULL)
-			close_visits_work(work);
+			free_work(work);
 		return;
 	}
-	snprintf(work->writer, sizeof work->writer, "%s", writer);
-	snprintf(work->number, sizeof work->number, "%" PRId64, batch);
+	char *number = work->texts + writer_size;
+	memcpy(work->texts, writer, writer_size);
+	snprintf(number, NUMBER_SIZE, "%" PRId64, batch);
 	write_time(visits[0].last_us, work->time);
-	work->operation.parameters[0] = work->writer;
-	work->operation.parameters[1] = work->number;
+	work->operation.parameters[0] = work->texts;
+	work->operation.parameters[1] = number;
 	work->operation.parameters[2] = work->time;
-	work->operation.statement = STATEMENT_ADD_VISITS;
-	work->done = done;
-	work->context = context;
-	submit(store, &work->operation, DATABASE_LATE, visits_added);
+	start(work, DATABASE_LATE, done);
 }
 
 void store_forget_writers(struct store *store, int64_t before_us, store_done_function *done, void *context)

@@ -21,6 +21,9 @@ struct link {
 	size_t srcurl_size;
 };
 
+/* The present, as times are stored: microseconds since 1970. */
+int64_t store_now_us(void);
+
 typedef void store_link_function(void *context, enum result result, const struct link *link);
 typedef void store_done_function(void *context, enum result result);
 

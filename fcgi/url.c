@@ -1,11 +1,10 @@
 /* Takes URLs apart, checks them and writes them as Location. */
 #include "url.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "percent.h"
 #include "url_host.h"
 #include "utf8.h"
 
@@ -125,17 +124,6 @@ static int comparable_port(const struct url *url)
 	return url->port == -1 || url->port == 443 ? 80 : url->port;
 }
 
-/* The byte that a percent-encoded triplet stands for; -1 where the text begins with none. */
-static int parse_triplet(const char *text, size_t text_size)
-{
-	if (text_size < 3 || text[0] != '%')
-		return -1;
-	if (!isxdigit((unsigned char)text[1]) || !isxdigit((unsigned char)text[2]))
-		return -1;
-	char digits[3] = { text[1], text[2], '\0' };
-	return (int)strtol(digits, NULL, 16);
-}
-
 /* Browsers and servers see no separator in an encoded slash, and NUL would end our text. */
 static bool is_seen_through(int byte)
 {
@@ -150,7 +138,7 @@ static void decode_path(struct url_part rest, char path[URL_SIZE_MAX + 1])
 
 	path[size++] = '/';
 	for (size_t i = 1; i < rest_size; i++) {
-		int byte = parse_triplet(rest.start + i, rest_size - i);
+		int byte = percent_parse_triplet(rest.start + i, rest_size - i);
 		char plain = (char)(rest.start[i] == '\\' ? '/' : rest.start[i]);
 		path[size++] = (char)(is_seen_through(byte) ? byte : plain);
 		i += is_seen_through(byte) ? 2 : 0;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "result.h"
 #include "url_part.h"
 
 enum url_error {
@@ -32,7 +33,7 @@ struct url {
 /* Takes `text` apart and checks it; the one parser for checking and for use. `text` needs no NUL and
  * is not trimmed here. The authority ends at the first / ? or #, and a backslash inside it is refused,
  * because browsers end it there (WHATWG URL) and others do not. `url` is valid only after URL_VALID. */
-enum url_error url_parse(const char *text, size_t text_size, struct url *url) __attribute__((warn_unused_result));
+enum url_error url_parse(const char *text, size_t text_size, struct url *url) MUST_CHECK;
 
 /* Whether `url` leads below `base`: same host and port, whatever the scheme, user info or case, and a
  * path that starts with that of base, or is it without its final slash. The default ports of both schemes

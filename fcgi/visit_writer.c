@@ -3,7 +3,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "id.h"
 #include "log.h"
@@ -32,14 +31,6 @@ struct visit_writer {
 	loop_function *written;
 	void *written_context;
 };
-
-static int64_t now_us(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
 
 static bool is_empty(const struct visit_writer *writer)
 {
@@ -94,7 +85,7 @@ static void forget_writers(struct visit_writer *writer)
 	if (writer->has_forgotten)
 		return;
 	writer->has_forgotten = true;
-	store_forget_writers(writer->store, now_us() - WRITER_LIFETIME_US, writers_forgotten, writer);
+	store_forget_writers(writer->store, store_now_us() - WRITER_LIFETIME_US, writers_forgotten, writer);
 }
 
 static void end_flush(struct visit_writer *writer)
@@ -169,7 +160,7 @@ void visit_writer_close(struct visit_writer *writer)
 
 void visit_writer_count(struct visit_writer *writer, const char *id)
 {
-	if (!visits_add(writer->counting, id, now_us()))
+	if (!visits_add(writer->counting, id, store_now_us()))
 		log_error("a visit is lost: the database has taken none for too long, or memory is short");
 	if (!writer->is_under_way && !loop_is_timer_set(writer->timer))
 		loop_set_timer(writer->timer, INTERVAL_MS);

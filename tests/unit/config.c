@@ -1,5 +1,5 @@
 /* Settings: defaults, good and bad values on both sides of each limit, unknown names.
- * modules: config url url_host utf8 log */
+ * modules: config url percent url_host utf8 log */
 #include "config.h"
 #include "tap.h"
 

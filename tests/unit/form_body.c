@@ -1,4 +1,4 @@
-/* Tests the reading of forms. modules: form_body http utf8 */
+/* Tests the reading of forms. modules: form_body http percent utf8 */
 #include "form_body.h"
 
 #include "tap.h"

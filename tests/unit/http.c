@@ -1,4 +1,4 @@
-/* Tests the names and codings of HTTP. modules: http */
+/* Tests the names and codings of HTTP. modules: http percent */
 #include "http.h"
 
 #include "tap.h"

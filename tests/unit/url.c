@@ -1,4 +1,4 @@
-/* Tests URLs: what is refused, what becomes of the rest, and loops. modules: url url_host utf8 */
+/* Tests URLs: what is refused, what becomes of the rest, and loops. modules: url percent url_host utf8 */
 #include "url.h"
 
 #include "tap.h"
