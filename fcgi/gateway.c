@@ -301,6 +301,8 @@ static void end_idle_connection(struct connection *connection)
 {
 	char byte;
 
+	/* An event of this turn would be about this very request, and be taken for the peer's end. */
+	loop_forget(connection->gateway->loop, &connection->watch);
 	if (recv(connection->watch.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
 		read_request(connection);
 	else

@@ -8,7 +8,10 @@
 # Usage: perl fcgi.pl meanwhile SOCKET PID
 #   Sends a second request on a kept connection while the responder is stopped (SIGSTOP) and has SIGTERM
 #   waiting already: it finds both at once.
-# The last two print the status that the request gets, or 000.
+# Usage: perl fcgi.pl idle SOCKET PID
+#   Sends a second request on a kept connection in the moment in which a responder that ends would close it
+#   as idle: it finds its timer and the request at once.
+# The last three print the status that the request gets, or 000.
 use strict;
 use warnings;
 use IO::Select;
@@ -16,8 +19,8 @@ use IO::Socket::UNIX;
 use Time::HiRes qw(sleep time);
 
 my ($action, $path, $number) = @ARGV;
-die "Usage: fcgi.pl hold SOCKET COUNT | late SOCKET PID | meanwhile SOCKET PID\n"
-	unless @ARGV == 3 and $action =~ /^(?:hold|late|meanwhile)$/;
+die "Usage: fcgi.pl hold SOCKET COUNT | late SOCKET PID | meanwhile SOCKET PID | idle SOCKET PID\n"
+	unless @ARGV == 3 and $action =~ /^(?:hold|late|meanwhile|idle)$/;
 $| = 1;
 $SIG{PIPE} = 'IGNORE';
 
@@ -97,4 +100,18 @@ sub meanwhile {
 	print read_status($socket), "\n";
 }
 
-{ hold => \&hold, late => \&late, meanwhile => \&meanwhile }->{$action}->();
+# The connection is too young to be closed when SIGTERM comes, and old enough 0.1 s later.
+sub idle {
+	my $socket = connect_to();
+	syswrite $socket, request('/readyz');
+	read_status($socket);
+	kill TERM => $number;
+	sleep 0.05;
+	kill STOP => $number;
+	sleep 0.2;
+	syswrite $socket, request('/readyz');
+	kill CONT => $number;
+	print read_status($socket), "\n";
+}
+
+{ hold => \&hold, late => \&late, meanwhile => \&meanwhile, idle => \&idle }->{$action}->();

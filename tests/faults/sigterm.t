@@ -119,7 +119,7 @@ expect_end() {
 	is_running "$responder_pid" || responder_pid=
 }
 
-# awkward late|meanwhile: the status that this client of fcgi.pl gets, for what depends on time the best of three.
+# awkward late|meanwhile|idle: the status that this client of fcgi.pl gets, for what depends on time the best of three.
 awkward() {
 	tries=3
 	while [ "$tries" -gt 0 ]; do
@@ -137,6 +137,7 @@ awkward() {
 test_awkward_clients() {
 	is "$(awkward late)" 200 'a request on a connection that was accepted just before the signal is answered'
 	is "$(awkward meanwhile)" 200 'a request that came together with the signal is answered'
+	is "$(awkward idle)" 200 'a request that came when its connection was to be closed is answered'
 }
 
 # The visits are those of a moment ago: not written yet, and locked out now.
