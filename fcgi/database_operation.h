@@ -36,7 +36,7 @@ typedef void database_done_function(struct database_operation *operation, enum r
 struct database_operation {
 	enum database_lane lane;
 	int statement; /* index into the table of statements */
-	const char *parameters[DATABASE_PARAMETERS_MAX];
+	struct database_value parameters[DATABASE_PARAMETERS_MAX];
 	database_done_function *done;
 
 	/* The database's own. */
@@ -46,6 +46,7 @@ struct database_operation {
 	bool is_alone;          /* runs in a transaction of its own */
 	bool ends_statement;
 	bool ends_transaction;
+	bool ends_batch;
 	int attempts;
 };
 

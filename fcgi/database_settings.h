@@ -4,7 +4,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "database_value.h"
+
 #define DATABASE_PARAMETERS_MAX 6
+#define DATABASE_SHARED_PARAMETERS_MAX 3
 
 /* One statement that the database prepares on every connect.
  *
@@ -17,6 +20,7 @@ struct database_statement {
 	const char *text;
 	int parameters_count;
 	bool is_shared;
+	enum database_type types[DATABASE_SHARED_PARAMETERS_MAX]; /* of the elements, where it is shared */
 };
 
 /* The texts and the table are borrowed for as long as the database is open. */
