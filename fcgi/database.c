@@ -23,7 +23,7 @@ struct database {
 	struct database_batch batch;
 	struct loop_timer *deadline_timer;
 	struct loop_timer *response_timer;
-	int64_t progress_ms; /* when the server was last heard, or the batch sent */
+	int64_t progress_ms; /* when the server was last heard, or a batch sent while none was under way */
 };
 
 static const struct database_statement *statement_of(const struct database *database,
@@ -241,18 +241,21 @@ static void set_deadline_timer(struct database *database)
 
 static void send_batch(struct database *database, PGconn *conn)
 {
+	bool is_first = !database_batch_is_under_way(&database->batch);
 	bool is_sent = true;
 
 	for (enum database_lane lane = 0; lane < DATABASE_LANES && is_sent; lane++)
 		is_sent = database_batch_send(&database->batch, conn, database->settings.statements,
 					      &database->waiting[lane], &database->waiting_count);
+	database_batch_finish(&database->batch);
 	if (!is_sent) {
 		const char *reason = PQerrorMessage(conn);
 
 		database_connection_drop(database->connection, *reason != '\0' ? reason : "memory is short");
 		return;
 	}
-	database->progress_ms = loop_now_ms();
+	if (is_first)
+		database->progress_ms = loop_now_ms();
 	if (!loop_is_timer_set(database->response_timer))
 		loop_set_timer(database->response_timer, database->settings.response_timeout_ms);
 	database_connection_flush(database->connection);
@@ -264,7 +267,7 @@ void database_send(void *context)
 	PGconn *conn = database_connection_get(database->connection);
 
 	end_all(database, &database->refused, RESULT_UNAVAILABLE);
-	if (conn != NULL && database->waiting_count > 0 && !database_batch_is_under_way(&database->batch))
+	if (conn != NULL && database_batch_has_room(&database->batch, database->waiting_count))
 		send_batch(database, conn);
 	set_deadline_timer(database);
 }

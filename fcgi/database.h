@@ -11,9 +11,10 @@
 
 /* The one connection to PostgreSQL: non-blocking, in pipeline mode. Operations that are submitted
  * while a batch is on its way wait, and go out together as the next batch, at the end of the loop's
- * turn. The connection comes back by itself; operations that were under way are then sent again, so
+ * turn; when many wait, already while the server is at work on the one before. The connection comes back by itself; operations that were under way are then sent again, so
  * every operation must be safe to repeat. */
 struct database;
+
 /* Starts connecting in the background; a database that does not answer is no failure. But the name of a
  * host is resolved by libpq while everything waits (getaddrinfo(3)): an address or a socket is better. NULL,
  * with a line in the log, when conninfo cannot be parsed; NULL when memory is short. `settings` is copied, what it
@@ -26,7 +27,7 @@ void database_close(struct database *database);
 /* Queues an operation. `done` is never called from inside this call. */
 void database_submit(struct database *database, struct database_operation *operation);
 
-/* Ends what was refused, and sends what is queued if no batch is under way. To be called at the end of each
+/* Ends what was refused, and sends what is queued if there is room for another batch. To be called at the end of each
  * turn of the loop. */
 void database_send(void *database);
 

@@ -8,6 +8,9 @@
 /* A lane's share of a batch: what needs long must not hold up all that comes after it. */
 #define LANE_MAX 256
 
+/* From here on a batch costs the server little more for each operation than a larger one. */
+#define AHEAD_MIN 16
+
 /* Those behind the first error of a transaction are only aborted: the first one is what is remembered. */
 static void note_error(struct database_batch *batch, const PGresult *rows)
 {
@@ -41,6 +44,19 @@ static void take_result(struct database_batch *batch, PGresult *rows)
 bool database_batch_is_under_way(const struct database_batch *batch)
 {
 	return batch->flight.first != NULL || batch->held.first != NULL;
+}
+
+bool database_batch_has_room(const struct database_batch *batch, long operations_count)
+{
+	if (operations_count == 0)
+		return false;
+	return batch->count == 0 || (batch->count < DATABASE_BATCHES_MAX && operations_count >= AHEAD_MIN);
+}
+
+void database_batch_finish(struct database_batch *batch)
+{
+	batch->flight.last->ends_batch = true;
+	batch->count++;
 }
 
 /* The next result, or NULL when there is none to read now. libpq ends each statement's results with a
@@ -90,6 +106,8 @@ struct database_queue database_batch_take_ended(struct database_batch *batch)
 {
 	struct database_queue ended = batch->held;
 
+	if (ended.last != NULL && ended.last->ends_batch)
+		batch->count--;
 	batch->held = (struct database_queue){ 0 };
 	return ended;
 }
@@ -99,6 +117,7 @@ struct database_queue database_batch_take_all(struct database_batch *batch)
 	struct database_queue all = database_batch_take_ended(batch);
 
 	database_queue_append(&all, &batch->flight);
+	batch->count = 0;
 	batch->error = DATABASE_ERROR_NONE;
 	return all;
 }
@@ -120,6 +139,7 @@ static int take_operations(struct database_batch *batch, const struct database_s
 		operation = database_queue_pop(waiting);
 		operation->ends_statement = false;
 		operation->ends_transaction = false;
+		operation->ends_batch = false;
 		database_queue_push(&batch->flight, operation);
 		count++;
 	} while (count < room && database_sharing_can_join(statement, first, waiting->first));

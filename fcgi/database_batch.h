@@ -9,11 +9,16 @@
 #include "database_sharing.h"
 #include "result.h"
 
+/* Batches under way at a time. While the server is at work on one, the next is there already, so that it
+ * does not have to wait for us in between. */
+#define DATABASE_BATCHES_MAX 2
+
 /* What is under way to the server and back. Part of database; nobody else includes this. Empty: { 0 }. */
 struct database_batch {
 	struct database_sharing sharing;
 	struct database_queue flight; /* sent, in the order in which the results come */
 	struct database_queue held;   /* results read, waiting for the end of their transaction */
+	int count;                    /* batches under way */
 	enum database_error error;    /* of the transaction that is being read, or has just ended */
 	char error_text[256];
 };
@@ -26,6 +31,13 @@ enum database_batch_event {
 };
 
 bool database_batch_is_under_way(const struct database_batch *batch);
+
+/* Whether another batch of so many operations is worth sending now. A small one waits until all that is
+ * under way has come back, for it costs the server nearly as much as a large one. */
+bool database_batch_has_room(const struct database_batch *batch, long operations_count);
+
+/* What has been sent since the last call is a batch. */
+void database_batch_finish(struct database_batch *batch);
 
 /* Takes operations off a lane's queue and sends them: one transaction for all, but for those that must run
  * alone. `waiting_count` is lowered by their number. False when the connection has broken or memory was

@@ -1,9 +1,7 @@
 /* Named operations on stored links: the SQL, and rows turned into structs. */
 #include "store.h"
 
-#include <inttypes.h>
 #include <libpq-fe.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -28,6 +26,7 @@ static const struct database_statement statements[] = {
 		"SELECT id, srcurl FROM shortenedurls WHERE id = ANY($1::text[]) ORDER BY id",
 		1,
 		true,
+		{ DATABASE_TEXT },
 	},
 	/* A taken id fails the statement. ON CONFLICT would not, but looks each id up before it inserts it, which
 	 * is a fifth of the server's work, and an id is taken next to never. */
@@ -38,12 +37,14 @@ static const struct database_statement statements[] = {
 		" FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS l (id, srcurl, created)",
 		3,
 		true,
+		{ DATABASE_TEXT, DATABASE_TEXT, DATABASE_TIMESTAMPTZ },
 	},
 	[STATEMENT_FIND_SAME_LINK] = {
 		"find_same_link",
 		"SELECT id FROM shortenedurls WHERE id = $1 AND srcurl = $2 AND created = $3",
 		3,
 		false,
+		{ 0 },
 	},
 	/* The mark makes it safe to repeat: a batch that is in already finds its number taken, and adds
 	 * nothing. The rows are locked in the order of their ids, so that two processes cannot wait for
@@ -54,28 +55,33 @@ static const struct database_statement statements[] = {
 		" INSERT INTO visit_writers AS w (writer, batch, written) VALUES ($1, $2::bigint, $3::timestamptz)"
 		" ON CONFLICT (writer) DO UPDATE SET batch = EXCLUDED.batch, written = EXCLUDED.written"
 		" WHERE w.batch < EXCLUDED.batch RETURNING set_config('synchronous_commit', 'off', true)"
-		"), seen AS ("
-		" SELECT * FROM unnest($4::text[], $5::bigint[], $6::timestamptz[]) AS s (id, visits, last)"
-		"), locked AS ("
-		" SELECT l.id FROM shortenedurls l JOIN seen USING (id) ORDER BY l.id FOR NO KEY UPDATE OF l"
 		") UPDATE shortenedurls l"
-		" SET visits = l.visits + seen.visits, lastaccessed = GREATEST(l.lastaccessed, seen.last)"
-		" FROM seen JOIN locked USING (id) CROSS JOIN mark WHERE l.id = seen.id",
+		" SET visits = l.visits + s.visits, lastaccessed = GREATEST(l.lastaccessed, s.last)"
+		" FROM (SELECT * FROM unnest($4::text[], $5::bigint[], $6::timestamptz[]) AS a (id, visits, last)"
+		" ORDER BY id COLLATE \"C\") s CROSS JOIN mark WHERE l.id = s.id",
 		6,
 		false,
+		{ 0 },
 	},
 	[STATEMENT_FORGET_WRITERS] = {
 		"forget_writers",
 		"DELETE FROM visit_writers WHERE written < $1",
 		1,
 		false,
+		{ 0 },
 	},
-	[STATEMENT_PING] = { "ping", "SELECT 1", 0, false },
+	[STATEMENT_PING] = { "ping", "SELECT 1", 0, false, { 0 } },
 };
 
-/* What the role or the conninfo sets is left alone. */
+/* Every statement finds its rows by key: one plan fits all its executions, and making it anew for each batch
+ * is most of a look-up. A table that has not been analysed yet is not read from end to end either; where there is no other way,
+ * that counts as so dear that it would be compiled first, for a quarter of a second. Timeouts that the role or
+ * the conninfo sets are left alone. */
 static const char setup[] =
-	"SELECT CASE current_setting('lock_timeout') WHEN '0' THEN set_config('lock_timeout', $1, false) END,"
+	"SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),"
+	" set_config('enable_mergejoin', 'off', false), set_config('enable_hashjoin', 'off', false),"
+	" set_config('jit', 'off', false),"
+	" CASE current_setting('lock_timeout') WHEN '0' THEN set_config('lock_timeout', $1, false) END,"
 	" CASE current_setting('statement_timeout') WHEN '0' THEN set_config('statement_timeout', $2, false) END";
 
 /* What --check asks: what preparing the statements does not show. */
@@ -86,12 +92,6 @@ static const char check[] =
 	" AND has_table_privilege('visit_writers', 'INSERT') AND has_table_privilege('visit_writers', 'UPDATE')"
 	" AND has_table_privilege('visit_writers', 'DELETE'))"
 	" THEN 'the role ' || current_user || ' may not read and write its tables' END";
-
-/* "2026-01-31 12:00:00.000000+00" */
-#define TIME_SIZE 40
-
-/* The longest int64_t, its sign and the NUL. */
-#define NUMBER_SIZE 24
 
 enum visit_array {
 	VISIT_IDS,
@@ -109,7 +109,7 @@ struct work {
 	store_done_function *done;
 	struct link link;
 	struct database_array *arrays; /* VISIT_ARRAYS of them, owned; NULL where there are no visits */
-	char time[TIME_SIZE];
+	char time[DATABASE_NUMBER_SIZE];
 	char texts[]; /* of the parameters */
 };
 
@@ -171,17 +171,6 @@ int64_t store_now_us(void)
 
 	clock_gettime(CLOCK_REALTIME, &now);
 	return (int64_t)now.tv_sec * 1000000 + now.tv_nsec / 1000;
-}
-
-static void write_time(int64_t time_us, char text[TIME_SIZE])
-{
-	time_t seconds = (time_t)(time_us / 1000000);
-	struct tm utc;
-	char day[24];
-
-	gmtime_r(&seconds, &utc);
-	strftime(day, sizeof day, "%Y-%m-%d %H:%M:%S", &utc);
-	snprintf(text, TIME_SIZE, "%s.%06d+00", day, (int)(time_us % 1000000));
 }
 
 static struct work *open_work(struct store *store, enum statement statement, size_t texts_size, void *context)
@@ -267,7 +256,7 @@ void store_find_link(struct store *store, const char *id, store_link_function *d
 	memcpy(work->texts, id, id_size + 1);
 	work->link.id = work->texts;
 	work->link_done = done;
-	work->operation.parameters[0] = work->link.id;
+	work->operation.parameters[0] = (struct database_value){ work->link.id, id_size };
 	submit(work->store, &work->operation, DATABASE_READ, link_found);
 }
 
@@ -308,43 +297,44 @@ void store_insert_link(struct store *store, const char *id, const char *srcurl, 
 	memcpy(work->texts, id, id_size + 1);
 	memcpy(stored_url, srcurl, srcurl_size);
 	stored_url[srcurl_size] = '\0';
-	write_time(created_us, work->time);
 	work->link = (struct link){ .id = work->texts, .srcurl = stored_url, .srcurl_size = srcurl_size };
 	work->link_done = done;
-	work->operation.parameters[0] = work->link.id;
-	work->operation.parameters[1] = work->link.srcurl;
-	work->operation.parameters[2] = work->time;
+	work->operation.parameters[0] = (struct database_value){ work->link.id, id_size };
+	work->operation.parameters[1] = (struct database_value){ work->link.srcurl, srcurl_size };
+	work->operation.parameters[2] = database_value_encode_time(created_us, work->time);
 	submit(work->store, &work->operation, DATABASE_WRITE, link_inserted);
 }
 
 static void add_visit(struct database_array arrays[VISIT_ARRAYS], const struct visit *visit)
 {
-	char count[NUMBER_SIZE];
-	char time[TIME_SIZE];
+	char number[DATABASE_NUMBER_SIZE];
 
-	snprintf(count, sizeof count, "%" PRId64, visit->count);
-	write_time(visit->last_us, time);
-	database_array_add(&arrays[VISIT_IDS], visit->id);
-	database_array_add(&arrays[VISIT_COUNTS], count);
-	database_array_add(&arrays[VISIT_TIMES], time);
+	database_array_add(&arrays[VISIT_IDS], (struct database_value){ visit->id, strlen(visit->id) });
+	database_array_add(&arrays[VISIT_COUNTS], database_value_encode_number(visit->count, number));
+	database_array_add(&arrays[VISIT_TIMES], database_value_encode_time(visit->last_us, number));
 }
 
 /* Makes the arrays parameters of the statement, behind those that it has; false when memory was short. */
 static bool add_visits(struct work *work, const struct visit visits[], size_t visits_count)
 {
-	const char **parameters = work->operation.parameters + 3;
+	static const enum database_type types[VISIT_ARRAYS] = {
+		[VISIT_IDS] = DATABASE_TEXT,
+		[VISIT_COUNTS] = DATABASE_BIGINT,
+		[VISIT_TIMES] = DATABASE_TIMESTAMPTZ,
+	};
+	struct database_value *parameters = work->operation.parameters + 3;
 	bool is_whole = true;
 
 	work->arrays = calloc(VISIT_ARRAYS, sizeof *work->arrays);
 	if (work->arrays == NULL)
 		return false;
 	for (size_t i = 0; i < VISIT_ARRAYS; i++)
-		database_array_start(&work->arrays[i]);
+		database_array_start(&work->arrays[i], types[i]);
 	for (size_t i = 0; i < visits_count; i++)
 		add_visit(work->arrays, &visits[i]);
 	for (size_t i = 0; i < VISIT_ARRAYS; i++) {
 		parameters[i] = database_array_end(&work->arrays[i]);
-		is_whole = is_whole && parameters[i] != NULL;
+		is_whole = is_whole && parameters[i].bytes != NULL;
 	}
 	return is_whole;
 }
@@ -352,8 +342,8 @@ static bool add_visits(struct work *work, const struct visit visits[], size_t vi
 void store_add_visits(struct store *store, const char *writer, int64_t batch, const struct visit visits[],
 		      size_t visits_count, store_done_function *done, void *context)
 {
-	size_t writer_size = strlen(writer) + 1;
-	struct work *work = open_work(store, STATEMENT_ADD_VISITS, writer_size + NUMBER_SIZE, context);
+	size_t writer_size = strlen(writer);
+	struct work *work = open_work(store, STATEMENT_ADD_VISITS, writer_size + DATABASE_NUMBER_SIZE, context);
 
 	if (work == NULL || !add_visits(work, visits, visits_count)) {
 		done(context, RESULT_UNAVAILABLE);
@@ -361,13 +351,10 @@ void store_add_visits(struct store *store, const char *writer, int64_t batch, co
 			free_work(work);
 		return;
 	}
-	char *number = work->texts + writer_size;
 	memcpy(work->texts, writer, writer_size);
-	snprintf(number, NUMBER_SIZE, "%" PRId64, batch);
-	write_time(visits[0].last_us, work->time);
-	work->operation.parameters[0] = work->texts;
-	work->operation.parameters[1] = number;
-	work->operation.parameters[2] = work->time;
+	work->operation.parameters[0] = (struct database_value){ work->texts, writer_size };
+	work->operation.parameters[1] = database_value_encode_number(batch, work->texts + writer_size);
+	work->operation.parameters[2] = database_value_encode_time(visits[0].last_us, work->time);
 	start(work, DATABASE_LATE, done);
 }
 
@@ -379,8 +366,7 @@ void store_forget_writers(struct store *store, int64_t before_us, store_done_fun
 		done(context, RESULT_UNAVAILABLE);
 		return;
 	}
-	write_time(before_us, work->time);
-	work->operation.parameters[0] = work->time;
+	work->operation.parameters[0] = database_value_encode_time(before_us, work->time);
 	start(work, DATABASE_LATE, done);
 }
 

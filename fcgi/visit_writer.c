@@ -12,7 +12,7 @@
 #define RETRY_MS 200
 
 /* A statement that holds up the redirects behind it for a few milliseconds, not more. */
-#define BATCH_MAX 500
+#define BATCH_MAX 250
 
 /* A process that has not written for this long will not repeat a batch. */
 #define WRITER_LIFETIME_US (INT64_C(7) * 24 * 3600 * 1000000)
