@@ -31,7 +31,8 @@ help:
 	@echo 'make test     install what is missing, build, run every test'
 	@echo 'make          build build/shorten.fcgi'
 	@echo 'make lint     gcc, clang, cppcheck, clang-tidy and shellcheck, warnings as errors'
-	@echo 'make bench    requests a second against pgbench on the same PostgreSQL'
+	@echo 'make bench    ours beside Fastify, with tables and charts: about 10 minutes (N= requests a run)'
+	@echo 'make bench-growth  how it grows with links, responders, connections: a quarter of an hour'
 	@echo 'make install  into $$(DESTDIR)$$(PREFIX), by default /usr/local'
 	@echo 'make clean    remove build/'
 
@@ -95,9 +96,12 @@ lint-clang-tidy: | $(BUILD)
 lint-shellcheck:
 	shellcheck -x $(SHELL_FILES)
 
-.PHONY: bench
+.PHONY: bench bench-growth
 bench:
-	tests/bench/shorten
+	tests/bench/run
+
+bench-growth:
+	tests/bench/growth
 
 # On a fresh machine pkg-config comes with the packages: only a make that starts afterwards can use it.
 .PHONY: run

@@ -73,10 +73,11 @@ static const struct database_statement statements[] = {
 	[STATEMENT_PING] = { "ping", "SELECT 1", 0, false, { 0 } },
 };
 
-/* Every statement finds its rows by key: one plan fits all its executions, and making it anew for each batch
- * is most of a look-up. A table that has not been analysed yet is not read from end to end either; where there is no other way,
- * that counts as so dear that it would be compiled first, for a quarter of a second. Timeouts that the role or
- * the conninfo sets are left alone. */
+/* Every statement finds its rows by key, one after the other: one plan fits all its executions, and making it
+ * anew for each batch would be most of a look-up. So no plan may suit only a table that was small, or not
+ * analysed yet, when it was made. Where a table has to be read from end to end after all, that counts as so
+ * dear that it would be compiled first, for a quarter of a second. Timeouts that the role or the conninfo sets
+ * are left alone. */
 static const char setup[] =
 	"SELECT set_config('plan_cache_mode', 'force_generic_plan', false), set_config('enable_seqscan', 'off', false),"
 	" set_config('enable_mergejoin', 'off', false), set_config('enable_hashjoin', 'off', false),"

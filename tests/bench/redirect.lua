@@ -1,25 +1,14 @@
--- wrk: GET of one link; every answer must be a 302. Prints what the shell script reads.
-wrong = 0 -- global, for thread:get
+-- For wrk: GET of links at random. The fourth argument is the name of a file with their ids, one a line.
+dofile("tests/bench/load.lua")
 
-function response(status)
-	if status ~= 302 then
-		wrong = wrong + 1
+local requests = {}
+
+function prepare(arguments)
+	for id in io.lines(arguments[4]) do
+		table.insert(requests, "GET /" .. id .. " HTTP/1.1\r\nHost: test.short\r\n\r\n")
 	end
 end
 
-local threads = {}
-
-function setup(thread)
-	table.insert(threads, thread)
-	thread:set("wrong", 0)
-end
-
-function done(summary, latency)
-	local errors = summary.errors
-	local failed = errors.connect + errors.read + errors.write + errors.status + errors.timeout
-	for _, thread in ipairs(threads) do
-		failed = failed + thread:get("wrong")
-	end
-	io.write(string.format("RESULT %d %.0f %d %.2f %.2f\n", summary.requests,
-		summary.requests / (summary.duration / 1e6), failed, latency:percentile(50) / 1000, latency:percentile(99) / 1000))
+function make_request()
+	return requests[math.random(#requests)]
 end

@@ -1,17 +1,18 @@
 # shellcheck shell=sh
-# What a benchmark runs on: a private PostgreSQL with all its durability, a pool of 4 behind nginx.
+# What a benchmark runs on: the packages, our program, a private PostgreSQL with all its durability.
 # Sourced by the benchmarks, from the top of the checkout.
 #
-#   start_bench    sets $nginx_port, $pool_pids, $database, $postgres_folder; all is stopped at the end
+#   start_bench    sets $database, $postgres_folder; all is stopped at the end
 
-conf/install-packages test
+tests/bench/install
 make -s all
 for name in $(env | sed -n 's/^\(\(SHORTEN\|PG\)[A-Z_]*\)=.*/\1/p'); do
 	unset "$name"
 done
 PATH=$(printf '%s\n' /usr/lib/postgresql/*/bin | sort -V | tail -n 1):$PATH:/usr/sbin:/sbin
 
-TESTS_FOLDER=/tmp
+# Not in memory, as /dev/shm would be: commits have to reach a disk.
+TESTS_FOLDER=/var/tmp
 TESTS_POSTGRES=
 TESTS_TEMPLATE=
 export PATH TESTS_FOLDER TESTS_POSTGRES TESTS_TEMPLATE
@@ -20,7 +21,6 @@ export PATH TESTS_FOLDER TESTS_POSTGRES TESTS_TEMPLATE
 . tests/lib/stack.sh
 
 start_bench() {
-	start_postgres fsync=on
-	start_pool 4
-	start_nginx
+	start_postgres fsync=on max_connections=200
+	[ "$(sql 'SHOW fsync')$(sql 'SHOW synchronous_commit')" = onon ] || bail_out 'PostgreSQL is not durable'
 }
