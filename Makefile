@@ -70,7 +70,7 @@ test:
 C_FILES = $(wildcard fcgi/*.c tests/unit/*.c tests/sql/*.c)
 LINT_FLAGS = -D_GNU_SOURCE -DSHORTEN_VERSION='"lint"' -Ifcgi -Itests/lib \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
-SHELL_FILES = $(shell grep -rlE '^\#!/bin/(ba)?sh' --exclude-dir=results conf sql tests .ci) $(wildcard tests/lib/*.sh)
+SHELL_FILES = $(shell grep -rlE '^\#!/bin/(ba)?sh' --exclude-dir=results conf sql tests .ci) $(wildcard tests/lib/*.sh tests/bench/*.sh)
 
 # Both compilers, as each warns of what the other does not.
 .PHONY: lint lint-gcc lint-clang lint-cppcheck lint-clang-tidy lint-shellcheck

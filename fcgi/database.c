@@ -267,8 +267,10 @@ void database_send(void *context)
 	PGconn *conn = database_connection_get(database->connection);
 
 	end_all(database, &database->refused, RESULT_UNAVAILABLE);
-	if (conn != NULL && database_batch_has_room(&database->batch, database->waiting_count))
+	while (conn != NULL && database_batch_has_room(&database->batch, database->waiting_count)) {
 		send_batch(database, conn);
+		conn = database_connection_get(database->connection);
+	}
 	set_deadline_timer(database);
 }
 

@@ -11,8 +11,9 @@
 
 /* The one connection to PostgreSQL: non-blocking, in pipeline mode. Operations that are submitted
  * while a batch is on its way wait, and go out together as the next batch, at the end of the loop's
- * turn; when many wait, already while the server is at work on the one before. The connection comes back by itself; operations that were under way are then sent again, so
- * every operation must be safe to repeat. */
+ * turn; when many wait, already while the server is at work on the one before. The connection comes
+ * back by itself; operations that were under way are then sent again, so every operation must be safe
+ * to repeat. */
 struct database;
 
 /* Starts connecting in the background; a database that does not answer is no failure. But the name of a
@@ -27,8 +28,8 @@ void database_close(struct database *database);
 /* Queues an operation. `done` is never called from inside this call. */
 void database_submit(struct database *database, struct database_operation *operation);
 
-/* Ends what was refused, and sends what is queued if there is room for another batch. To be called at the end of each
- * turn of the loop. */
+/* Ends what was refused, and sends what is queued if there is room for another batch. To be called at the
+ * end of each turn of the loop. */
 void database_send(void *database);
 
 /* Connects once, blocking, prepares the statements and runs the check. On failure `problem` holds a sentence. */

@@ -50,7 +50,9 @@ bool database_batch_has_room(const struct database_batch *batch, long operations
 {
 	if (operations_count == 0)
 		return false;
-	return batch->count == 0 || (batch->count < DATABASE_BATCHES_MAX && operations_count >= AHEAD_MIN);
+	if (batch->count == 0)
+		return true;
+	return batch->count < DATABASE_BATCHES_MAX && operations_count >= AHEAD_MIN && !batch->is_locked;
 }
 
 void database_batch_finish(struct database_batch *batch)
@@ -108,6 +110,8 @@ struct database_queue database_batch_take_ended(struct database_batch *batch)
 
 	if (ended.last != NULL && ended.last->ends_batch)
 		batch->count--;
+	if (ended.last != NULL && ended.last->lane != DATABASE_READ)
+		batch->is_locked = batch->error == DATABASE_ERROR_LOCKED;
 	batch->held = (struct database_queue){ 0 };
 	return ended;
 }

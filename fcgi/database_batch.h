@@ -19,6 +19,7 @@ struct database_batch {
 	struct database_queue flight; /* sent, in the order in which the results come */
 	struct database_queue held;   /* results read, waiting for the end of their transaction */
 	int count;                    /* batches under way */
+	bool is_locked;               /* the last write waited in vain for a lock */
 	enum database_error error;    /* of the transaction that is being read, or has just ended */
 	char error_text[256];
 };
@@ -33,10 +34,11 @@ enum database_batch_event {
 bool database_batch_is_under_way(const struct database_batch *batch);
 
 /* Whether another batch of so many operations is worth sending now. A small one waits until all that is
- * under way has come back, for it costs the server nearly as much as a large one. */
+ * under way has come back, for it costs the server nearly as much as a large one; and while writes meet a
+ * lock, each batch does, so that reads do not wait for the writes of two. */
 bool database_batch_has_room(const struct database_batch *batch, long operations_count);
 
-/* What has been sent since the last call is a batch. */
+/* What has been sent since the last call, at least one operation, is a batch. */
 void database_batch_finish(struct database_batch *batch);
 
 /* Takes operations off a lane's queue and sends them: one transaction for all, but for those that must run

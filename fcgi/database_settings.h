@@ -7,7 +7,6 @@
 #include "database_value.h"
 
 #define DATABASE_PARAMETERS_MAX 6
-#define DATABASE_SHARED_PARAMETERS_MAX 3
 
 /* One statement that the database prepares on every connect.
  *
@@ -20,7 +19,7 @@ struct database_statement {
 	const char *text;
 	int parameters_count;
 	bool is_shared;
-	enum database_type types[DATABASE_SHARED_PARAMETERS_MAX]; /* of the elements, where it is shared */
+	enum database_type types[DATABASE_PARAMETERS_MAX]; /* of the elements, where it is shared */
 };
 
 /* The texts and the table are borrowed for as long as the database is open. */
@@ -28,7 +27,8 @@ struct database_settings {
 	const char *conninfo;
 	const struct database_statement *statements;
 	size_t statements_count;
-	const char *setup; /* a query that sets lock_timeout and statement_timeout to $1 and $2, milliseconds as text */
+	const char *setup; /* a query before all others, which sets lock_timeout and statement_timeout to $1 and $2,
+			    * milliseconds as text, and what else the statements need */
 	const char *check; /* a query for --check: NULL when the database can be used, else what is wrong with it */
 	long queue_timeout_ms;
 	long queue_max;

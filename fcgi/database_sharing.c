@@ -95,6 +95,6 @@ int database_sharing_find_row(const struct database_statement *statement, const 
 
 void database_sharing_close(struct database_sharing *sharing)
 {
-	for (int i = 0; i < DATABASE_SHARED_PARAMETERS_MAX; i++)
+	for (int i = 0; i < DATABASE_PARAMETERS_MAX; i++)
 		database_array_close(&sharing->arrays[i]);
 }

@@ -11,7 +11,7 @@ struct pg_conn; /* PGconn of libpq-fe.h */
 
 /* One execution of a statement for many operations. Part of database; nobody else includes this. */
 struct database_sharing {
-	struct database_array arrays[DATABASE_SHARED_PARAMETERS_MAX]; /* kept, so that batches cost no allocation */
+	struct database_array arrays[DATABASE_PARAMETERS_MAX]; /* kept, so that batches cost no allocation */
 };
 
 /* Whether an operation, NULL for none, can share the statement that `first` begins. */

@@ -47,8 +47,10 @@ static const struct database_statement statements[] = {
 		{ 0 },
 	},
 	/* The mark makes it safe to repeat: a batch that is in already finds its number taken, and adds
-	 * nothing. The rows are locked in the order of their ids, so that two processes cannot wait for
-	 * each other. set_config ends with the transaction: visits need not wait for the disk. */
+	 * nothing. As `setup` leaves nested loops only, the rows are updated in the order of their ids, so that
+	 * two processes do not wait for each other; were it otherwise, PostgreSQL would end one of them
+	 * (40P01), and it would be repeated. set_config ends with the transaction: visits need not wait for
+	 * the disk. */
 	[STATEMENT_ADD_VISITS] = {
 		"add_visits",
 		"WITH mark AS ("

@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154 # stack.sh sets some of these variables, measure.sh reads others
 # Those who are measured. Sourced behind stack.sh.
 #
 #   start_contestant NAME   ours-N-nginx, ours-N-lighttpd or fastify-N: N responders, or workers of a cluster.
@@ -12,9 +12,10 @@ is_ready() {
 	is_running "$fastify_pid" && grep -qx ready "$stack_folder/fastify.out"
 }
 
-# Visits of ours do not wait for the disk, so those of Fastify need not either: $1 is what libpq calls options.
+# $fastify_options is what libpq calls options. Visits of ours do not wait for the disk: Fastify's need not either.
 start_fastify() {
 	fastify_port=$(find_port)
+	: >"$stack_folder/fastify.out"
 	env NODE_ENV=production PORT="$fastify_port" WORKERS="$1" BASE_URL=http://test.short/ \
 		DATABASE_SOCKET="$postgres_folder/socket" DATABASE_NAME="$database" DATABASE_USER=shorten \
 		PGOPTIONS="${fastify_options-}" \
@@ -32,6 +33,19 @@ stop_fastify() {
 	stop_child "$fastify_pid" Fastify
 	wait_for_children "$fastify_children"
 	fastify_pid=
+}
+
+stop_others() {
+	stop_fastify
+}
+
+# Load shows statuses only, so this looks at the rest: one link that is made, found in the answer, and followed.
+check_contestant() {
+	target=https://example.com/checked
+	link=$(curl -q -s --noproxy '*' -H 'Content-Type: application/json' -d "{\"srcUrl\":\"$target\"}" "$base_url/shorten" |
+		sed -n "s|.*\"srcUrl\":\"$target\".*\"shortenedUrl\":\"[^\"]*/\([A-Za-z0-9_-]*\)\".*|\1|p")
+	[ "$(curl -q -s --noproxy '*' -o /dev/null -w '%{http_code} %{redirect_url}' "$base_url/$link")" = "302 $target" ] ||
+		bail_out "$1 does not do the job"
 }
 
 start_contestant() {
@@ -53,6 +67,7 @@ start_contestant() {
 		;;
 	*) bail_out "there is no contestant $1" ;;
 	esac
+	check_contestant "$1"
 }
 
 stop_contestant() {
@@ -63,6 +78,7 @@ stop_contestant() {
 }
 
 contestant_pids() {
+	# shellcheck disable=SC2086 # pids
 	printf '%s\n' $pool_pids
 	for parent in $nginx_pid $lighttpd_pid $fastify_pid; do
 		printf '%s\n' "$parent"

@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2154 # stack.sh and those who include this set them
 # Where and with what was measured. Sourced behind stack.sh.
 #
 #   print_facts    lines: # name, a tab, the fact. Set before: $requests_wanted, $rounds
@@ -8,7 +8,8 @@ fact() {
 }
 
 processors() {
-	printf '%s x %s' "$(nproc)" "$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)"
+	model=$(sed -n 's/^model name[[:space:]]*: //p' /proc/cpuinfo | head -n 1)
+	printf '%s x %s' "$(nproc)" "${model:-$(uname -m)}"
 }
 
 version_of_package() {

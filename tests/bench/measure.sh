@@ -1,4 +1,4 @@
-# shellcheck shell=sh
+# shellcheck shell=sh disable=SC2034,SC2154 # stack.sh sets some of these variables, run and growth read others
 # One run: load on a contestant, what it used meanwhile, and whether every answer was right. Sourced behind
 # contestants.sh.
 #
@@ -6,12 +6,12 @@
 #                                       ids of so many that will be visited into $ids_file
 #   measure EXPERIMENT CONNECTIONS REQUESTS   for a contestant that is started
 #   measure_pgbench EXPERIMENT CLIENTS REQUESTS
-#       Each sets $failed $seconds $p50 $p99 $cpu_s $postgres_cpu_s $memory_mb, with - for what is unknown,
-#       or ends the benchmark when an answer was wrong or is missing.
+#       Each sets $answered $failed $seconds $p50 $p99 $cpu_s $postgres_cpu_s $memory_mb, with - for what is
+#       unknown, or ends the benchmark when an answer was wrong or is missing.
+#   write_row KEY...   appends these, and what was measured, to the file $rows
 #
 # EXPERIMENT: shorten, redirect, hello; insert and select for pgbench. Set before: $url_size
 
-warm_up_requests=1000
 ticks_per_s=$(getconf CLK_TCK)
 ids_file=$stack_folder/ids
 
@@ -36,7 +36,7 @@ postgres_cpu_s() {
 memory_mb() {
 	for pid; do
 		sed -n 's/^Pss: *\([0-9]*\) kB/\1/p' "/proc/$pid/smaps_rollup"
-	done | awk '{ sum += $1 } END { printf "%.1f\n", sum / 1000 }'
+	done | awk '{ sum += $1 } END { printf "%.1f\n", sum * 1024 / 1e6 }'
 }
 
 difference() {
@@ -90,7 +90,8 @@ load() {
 	redirect) set -- "$1" "$2" "$3" / 302 "$ids_file" ;;
 	hello) set -- "$1" "$2" "$3" /hello 200 ;;
 	esac
-	result=$(wrk -t1 -c"$2" -d1h -s "tests/bench/$1.lua" "$base_url$4" -- "$3" "$2" "$5" ${6+"$6"} |
+	# wrk ends by itself when all is answered; the time is for a contestant that does not.
+	result=$(wrk -t1 -c"$2" -d"$(($3 / 100 + 60))" -s "tests/bench/$1.lua" "$base_url$4" -- "$3" "$2" "$5" ${6+"$6"} |
 		sed -n 's/^RESULT //p')
 	read -r answered failed seconds p50 p99 <<END
 $result
@@ -99,7 +100,7 @@ END
 	[ "$failed" = 0 ] || fail_run "$failed of $3 answers were wrong"
 }
 
-# What is stored must be what was answered. Visits are written up to a second later.
+# What is stored must be what was answered.
 check_stored() {
 	case $1 in
 	shorten) [ "$(count_links)" = "$2" ] || fail_run "$2 links were made, but $(count_links) are in the table" ;;
@@ -115,11 +116,13 @@ count_stored() {
 	esac
 }
 
-warm_up() {
-	before=$(count_stored "$1")
-	load "$1" "$2" $((warm_up_requests * processes))
-	check_stored "$1" $((before + answered))
-	sql CHECKPOINT
+# Visits of ours are written up to a second later. Those of a warm-up of more than a second are still coming in
+# when the run begins, as those of its end come in when it is over: so it has its full share of this work.
+requests_to_warm_up() {
+	case "$1 $contestant" in
+	'redirect ours'*) echo 60000 ;;
+	*) echo $((1000 * processes)) ;;
+	esac
 }
 
 measure() {
@@ -127,8 +130,10 @@ measure() {
 	set -- "$1" "$2" "$3" $(contestant_pids)
 	experiment=$1 connections=$2 requests=$3
 	shift 3
-	warm_up "$experiment" "$connections"
+	sql CHECKPOINT
 	before=$(count_stored "$experiment")
+	load "$experiment" "$connections" "$(requests_to_warm_up "$experiment")"
+	before=$((before + answered))
 	cpu_before=$(cpu_s "$@")
 	postgres_before=$(postgres_cpu_s)
 	load "$experiment" "$connections" "$requests"
@@ -138,7 +143,7 @@ measure() {
 	check_stored "$experiment" $((before + answered))
 }
 
-# The same statement as ours, as many connections, and nothing else.
+# The same rows as ours, each in a statement of its own, as many connections, and nothing else.
 measure_pgbench() {
 	sql CHECKPOINT
 	before=$(count_links)
@@ -148,7 +153,16 @@ measure_pgbench() {
 	pgbench -n -M prepared -c "$2" -j "$threads" -t "$transactions" -f "tests/bench/$1.sql" \
 		-h "$postgres_folder/socket" -U shorten "$database" >"$log" 2>&1 || { show_file "$log"; fail_run pgbench; }
 	answered=$((transactions * $2))
-	[ "$1" = select ] || [ "$(count_links)" = $((before + answered)) ] || fail_run "$answered inserts, but $(count_links) rows"
+	[ "$1" = select ] || [ "$(count_links)" = $((before + answered)) ] ||
+		fail_run "$answered inserts, but $(count_links) rows"
 	seconds=$(sed -n 's/^tps = \([0-9.]*\).*/\1/p' "$log" | awk -v answered="$answered" '{ printf "%.4f\n", answered / $1 }')
-	failed=0 p50=- p99=- cpu_s=- postgres_cpu_s=- memory_mb=-
+	failed=- p50=- p99=- cpu_s=- postgres_cpu_s=- memory_mb=-
+}
+
+write_row() {
+	rate=$(awk -v answered="$answered" -v seconds="$seconds" 'BEGIN { printf "%.0f\n", answered / seconds }')
+	for value in "$@" "$answered" "$failed" "$seconds" "$rate" "$p50" "$p99" "$cpu_s" "$postgres_cpu_s"; do
+		printf '%s\t' "$value"
+	done >>"$rows"
+	printf '%s\n' "$memory_mb" >>"$rows"
 }
