@@ -12,17 +12,12 @@
 #include <unistd.h>
 
 #include "gateway_body.h"
+#include "gateway_listener.h"
 #include "gateway_response.h"
 #include "log.h"
 
 /* libfcgi reads and writes blocking; a web server that stops in the middle of a record gets this long. */
 #define PEER_TIMEOUT_S 2
-
-/* No queue of a socket is longer: net.core.somaxconn is 4096. */
-#define QUEUE_MAX 4096
-
-/* How long to leave the listening socket alone when descriptors are short. */
-#define PAUSE_MS 100
 
 /* A connection that has been idle for this long is unlikely to be taken for a request in the very
  * moment in which it is closed. */
@@ -45,13 +40,10 @@ struct connection {
 struct gateway {
 	struct loop *loop;
 	struct gateway_settings settings;
-	struct loop_watch listener;
-	bool is_listening;
-	bool is_short; /* of descriptors, and the log says so */
+	struct gateway_listener listener;
 	bool is_draining;
-	struct loop_timer *timer; /* ends a pause, or looks for idle connections while draining */
+	struct loop_timer *timer; /* looks for idle connections while draining */
 	struct connection *connections;
-	size_t connections_count;
 	loop_function *drained;
 	void *drained_context;
 };
@@ -71,23 +63,6 @@ static bool is_kept(const FCGX_Request *fcgi)
 	return fcgi->keepConnection != 0;
 }
 
-static void listen_again(struct gateway *gateway)
-{
-	if (gateway->is_listening || gateway->is_draining ||
-	    gateway->connections_count >= gateway->settings.connections_max)
-		return;
-	gateway->is_listening = loop_watch(gateway->loop, &gateway->listener, EPOLLIN | EPOLLEXCLUSIVE);
-	if (!gateway->is_listening)
-		loop_set_timer(gateway->timer, PAUSE_MS);
-}
-
-static void stop_listening(struct gateway *gateway)
-{
-	if (gateway->is_listening)
-		loop_unwatch(gateway->loop, &gateway->listener);
-	gateway->is_listening = false;
-}
-
 /* The descriptor is closed already. */
 static void free_connection(struct connection *connection)
 {
@@ -98,12 +73,11 @@ static void free_connection(struct connection *connection)
 	*connection->link = connection->next;
 	if (connection->next != NULL)
 		connection->next->link = connection->link;
-	gateway->connections_count--;
 	gateway_body_clear(&connection->body);
 	free(connection);
-	listen_again(gateway);
+	gateway_listener_release(&gateway->listener);
 	/* Not at once: whoever has just answered may have more to do. */
-	if (gateway->is_draining && gateway->connections_count == 0)
+	if (gateway->is_draining && gateway->connections == NULL)
 		loop_set_timer(gateway->timer, 0);
 }
 
@@ -239,12 +213,14 @@ static void set_timeouts(int descriptor)
 	setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
 }
 
-static void open_connection(struct gateway *gateway, int descriptor)
+static void open_connection(void *context, int descriptor)
 {
+	struct gateway *gateway = context;
 	struct connection *connection = calloc(1, sizeof *connection);
 
 	if (connection == NULL) {
 		close(descriptor);
+		gateway_listener_release(&gateway->listener);
 		return;
 	}
 	set_timeouts(descriptor);
@@ -257,38 +233,7 @@ static void open_connection(struct gateway *gateway, int descriptor)
 	if (connection->next != NULL)
 		connection->next->link = &connection->next;
 	gateway->connections = connection;
-	gateway->connections_count++;
-	if (gateway->connections_count >= gateway->settings.connections_max)
-		stop_listening(gateway);
 	try_to_read_request(connection);
-}
-
-/* Another process of the pool may have been faster, or the peer has gone: both are no failure. A lack
- * of descriptors passes when a connection ends. */
-static void accept_failed(struct gateway *gateway, int error)
-{
-	if (error == EAGAIN || error == ECONNABORTED || error == EINTR)
-		return;
-	if (!gateway->is_short)
-		log_warning("cannot accept a connection: %s", strerror(error));
-	gateway->is_short = true;
-	stop_listening(gateway);
-	loop_set_timer(gateway->timer, PAUSE_MS);
-}
-
-/* One in a turn, so that the other processes of the pool get their share of a burst. */
-static void listener_ready(void *context, uint32_t events)
-{
-	struct gateway *gateway = context;
-	int descriptor = accept4(gateway->listener.descriptor, NULL, NULL, SOCK_CLOEXEC);
-
-	(void)events;
-	if (descriptor < 0) {
-		accept_failed(gateway, errno);
-		return;
-	}
-	gateway->is_short = false;
-	open_connection(gateway, descriptor);
 }
 
 static bool is_idle(const struct connection *connection)
@@ -324,22 +269,11 @@ static void timer_expired(void *context)
 {
 	struct gateway *gateway = context;
 
-	if (!gateway->is_draining) {
-		listen_again(gateway);
-		return;
-	}
 	end_idle_connections(gateway);
-	if (gateway->connections_count == 0)
+	if (gateway->connections == NULL)
 		gateway->drained(gateway->drained_context);
 	else
 		loop_set_timer(gateway->timer, DRAIN_IDLE_MS);
-}
-
-static bool make_nonblocking(int descriptor)
-{
-	int flags = fcntl(descriptor, F_GETFL);
-
-	return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0;
 }
 
 static bool init_library(void)
@@ -357,11 +291,11 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 		return NULL;
 	gateway->loop = loop;
 	gateway->settings = *settings;
-	gateway->listener = (struct loop_watch){ settings->listen_descriptor, listener_ready, gateway };
 	gateway->timer = loop_open_timer(loop, timer_expired, gateway);
-	if (gateway->timer != NULL && init_library() && make_nonblocking(settings->listen_descriptor))
-		listen_again(gateway);
-	if (gateway->is_listening)
+	if (gateway->timer != NULL && init_library() &&
+	    gateway_listener_open(&gateway->listener, loop,
+				  &(struct gateway_listener_settings){ settings->listen_descriptor, settings->connections_max,
+								       open_connection, gateway }))
 		return gateway;
 	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
 	gateway_close(gateway);
@@ -373,7 +307,7 @@ void gateway_close(struct gateway *gateway)
 	if (gateway == NULL)
 		return;
 	gateway->is_draining = true;
-	stop_listening(gateway);
+	gateway_listener_close(&gateway->listener);
 	struct connection *next;
 	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
 		next = connection->next;
@@ -383,26 +317,11 @@ void gateway_close(struct gateway *gateway)
 	free(gateway);
 }
 
-/* What web servers have sent to the socket's queue already. Where this process alone has the socket, as
- * under bin-path of lighttpd, it would be lost; who comes afterwards is refused and goes elsewhere. */
-static void accept_waiting(struct gateway *gateway)
-{
-	for (int i = 0; i < QUEUE_MAX; i++) {
-		int descriptor = accept4(gateway->listener.descriptor, NULL, NULL, SOCK_CLOEXEC);
-
-		if (descriptor < 0)
-			break;
-		open_connection(gateway, descriptor);
-	}
-	close(gateway->listener.descriptor);
-}
-
 void gateway_drain(struct gateway *gateway, loop_function *drained, void *context)
 {
-	stop_listening(gateway);
 	gateway->is_draining = true;
 	gateway->drained = drained;
 	gateway->drained_context = context;
-	accept_waiting(gateway);
+	gateway_listener_drain(&gateway->listener);
 	loop_set_timer(gateway->timer, 0);
 }

@@ -46,7 +46,7 @@ test_doors() {
 	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_batch database_connection database_hosts database_session database_sharing store ' 'libpq: database and store'
 	is "$(includers 'json.*')" 'json_body ' 'json-c: json_body'
 	is "$(includers 'unicode/.*')" 'url_host ' 'ICU: url_host'
-	is "$(includers 'sys/epoll.h')" 'database_connection gateway loop ' 'epoll: the loop, and the names of its bits'
+	is "$(includers 'sys/epoll.h')" 'database_connection gateway gateway_listener loop ' 'epoll: the loop, and the names of its bits'
 	is "$(grep -lE 'SELECT|INSERT INTO|UPDATE ' fcgi/*.c)" 'fcgi/store.c' 'SQL: store'
 }
 

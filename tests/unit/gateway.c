@@ -1,5 +1,5 @@
 /* The gateway against the installed libfcgi: a raw FastCGI client and the loop in one process.
- * modules: gateway gateway_body gateway_response http percent loop log */
+ * modules: gateway gateway_body gateway_listener gateway_response http percent loop log */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -17,6 +17,9 @@ enum { BEGIN = 1, ABORT = 2, PARAMS = 4, INPUT = 5, KEEP = 1 };
 
 static struct loop *loop;
 static struct gateway *gateway;
+/* From so many connections on a process leaves new ones to others. */
+#define CROWD 48
+
 static char socket_path[] = "/tmp/gateway-XXXXXX";
 static int listener;
 
@@ -60,13 +63,6 @@ static int listen_on(const char *path)
 	return descriptor;
 }
 
-static void open_gateway(size_t connections_max)
-{
-	struct gateway_settings settings = { listener, connections_max, BODY_MAX, handle, NULL };
-
-	gateway = gateway_open(loop, &settings);
-}
-
 static void turn(void)
 {
 	for (int i = 0; i < 4; i++)
@@ -94,6 +90,24 @@ static int connect_client(void)
 		perror("connect");
 	fcntl(descriptor, F_SETFL, O_NONBLOCK);
 	return descriptor;
+}
+
+static void open_idle_gateway(size_t connections_max)
+{
+	struct gateway_settings settings = { listener, connections_max, BODY_MAX, handle, NULL };
+
+	gateway = gateway_open(loop, &settings);
+}
+
+/* Its first connection, which it leaves to others for a while, is over: it takes the next ones at once. */
+static void open_gateway(size_t connections_max)
+{
+	open_idle_gateway(connections_max);
+	int first = connect_client();
+	loop_turn(loop, 1000);
+	loop_turn(loop, 1000);
+	close(first);
+	loop_turn(loop, 1000);
 }
 
 struct bytes {
@@ -506,6 +520,78 @@ static void test_limit(void)
 
 static bool is_drained;
 
+/* As another process of the pool would take it. */
+static bool is_left_to_others(void)
+{
+	int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK);
+
+	if (descriptor >= 0)
+		close(descriptor);
+	return descriptor >= 0;
+}
+
+static void wait_ms(int64_t duration_ms)
+{
+	int64_t end_ms = loop_now_ms() + duration_ms;
+
+	while (loop_now_ms() < end_ms)
+		loop_turn(loop, (int)(end_ms - loop_now_ms()));
+}
+
+static void test_idle_process(void)
+{
+	struct response response;
+
+	gateway_close(gateway);
+	open_idle_gateway(CONNECTIONS_MAX);
+	int taken = connect_client();
+	turn();
+	ok(is_left_to_others(), "a process without work leaves a connection to the others");
+	wait_ms(20);
+	int left = connect_client();
+	send_get(left, KEEP, "/left");
+	turn();
+	for (int i = 0; i < 100 && (read_response(left, &response), response.text[0] == '\0'); i++)
+		loop_turn(loop, 10);
+	ok(is_hello(&response), "one that nobody takes it serves itself");
+	close(taken);
+	close(left);
+	turn();
+	int next = connect_client();
+	turn();
+	ok(!is_left_to_others(), "then it is at work, and takes the next at once");
+	close(next);
+	turn();
+}
+
+static void test_crowded_process(void)
+{
+	int clients[CROWD];
+
+	gateway_close(gateway);
+	open_gateway(CROWD + 8);
+	for (size_t i = 0; i < COUNT_OF(clients); i++) {
+		clients[i] = connect_client();
+		loop_turn(loop, 1000);
+	}
+	int next = connect_client();
+	turn();
+	ok(!is_left_to_others(), "a process with many connections goes on in a burst of them");
+	wait_ms(20);
+	int late = connect_client();
+	turn();
+	ok(is_left_to_others(), "afterwards it leaves a connection to the others");
+	close(late);
+	late = connect_client();
+	wait_ms(20);
+	ok(!is_left_to_others(), "but not for long");
+	for (size_t i = 0; i < COUNT_OF(clients); i++)
+		close(clients[i]);
+	close(next);
+	close(late);
+	turn();
+}
+
 static void drained(void *context)
 {
 	(void)context;
@@ -568,6 +654,8 @@ int main(void)
 	test_broken_records();
 	turn();
 	is_int(count_descriptors(), descriptors, "no descriptor is left open");
+	test_idle_process();
+	test_crowded_process();
 	test_limit();
 	test_drain();
 	gateway_close(gateway);

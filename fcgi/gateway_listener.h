@@ -1,0 +1,51 @@
+#ifndef GATEWAY_LISTENER_H
+#define GATEWAY_LISTENER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "loop.h"
+#include "result.h"
+
+/* Gets a connection, a blocking socket, which is its own now. */
+typedef void gateway_listener_function(void *context, int descriptor);
+
+struct gateway_listener_settings {
+	int descriptor;
+	size_t connections_max;
+	gateway_listener_function *accepted;
+	void *context;
+};
+
+/* Takes connections off a listening socket that the processes of a pool share, and says which of them takes
+ * which: those who are at work already, up to a number, so that requests meet in few processes and share a
+ * batch there. Part of gateway; nobody else includes this. Start with { 0 }. */
+struct gateway_listener {
+	struct loop *loop;
+	struct gateway_listener_settings settings;
+	struct loop_watch watch;
+	struct loop_timer *timer; /* ends a pause, in which the socket is not watched */
+	size_t connections_count; /* accepted and not released */
+	int64_t accepted_ms;      /* the last one */
+	bool is_watched;
+	bool is_leaving; /* a connection to other processes, until the timer expires */
+	bool is_short;   /* of descriptors, and the log says so */
+	bool is_closed;
+};
+
+/* False when the descriptor is no socket or memory is short. */
+bool gateway_listener_open(struct gateway_listener *listener, struct loop *loop,
+			   const struct gateway_listener_settings *settings) MUST_CHECK;
+
+/* To be called when a connection has ended. */
+void gateway_listener_release(struct gateway_listener *listener);
+
+/* Accepts what is in the socket's queue already, and closes the socket. Where this process alone has it, as under
+ * bin-path of lighttpd, the queue would be lost; who comes afterwards is refused and goes elsewhere. */
+void gateway_listener_drain(struct gateway_listener *listener);
+
+/* Leaves the socket open, which may be another's too. */
+void gateway_listener_close(struct gateway_listener *listener);
+
+#endif
