@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include "database_value.h"
+#include "result.h"
 
 /* Values of one type as one array, in PostgreSQL's binary form: array_recv of arrayfuncs.c reads the number
  * of dimensions, whether there are NULLs, the type, the number of elements and the first subscript, each in
@@ -25,7 +26,7 @@ void database_array_add(struct database_array *array, struct database_value valu
 
 /* The array as a value: borrowed until the array is started again or closed. Its bytes are NULL when memory
  * was short. */
-struct database_value database_array_end(struct database_array *array);
+struct database_value database_array_end(struct database_array *array) MUST_CHECK;
 
 void database_array_close(struct database_array *array);
 

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcgiapp.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>

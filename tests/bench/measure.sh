@@ -1,6 +1,6 @@
 # shellcheck shell=sh disable=SC2034,SC2154 # stack.sh sets some of these variables, run and growth read others
 # One run: load on a contestant, what it used meanwhile, and whether every answer was right. Sourced behind
-# contestants.sh.
+# contestants.sh and facts.sh.
 #
 #   fill_links COUNT URL_SIZE VISITED   puts so many links into an empty table, created at $fill_time, and the
 #                                       ids of so many that will be visited into $ids_file
@@ -8,9 +8,12 @@
 #   measure_pgbench EXPERIMENT CLIENTS REQUESTS
 #       Each sets $answered $failed $seconds $p50 $p99 $cpu_s $postgres_cpu_s $memory_mb, with - for what is
 #       unknown, or ends the benchmark when an answer was wrong or is missing.
-#   write_row KEY...   appends these, and what was measured, to the file $rows
+#   open_results NAME KEY...   begins the file of results NAME.tsv, whose runs are told apart by these columns;
+#                              what is in it when the benchmark is cut short stays, as NAME.tsv.partial
+#   write_row VALUE...         appends a run: a value for each of them, and what was measured. Sets $rate
+#   close_results NAME         completes the file, and makes tables and charts of it
 #
-# EXPERIMENT: shorten, redirect, hello; insert and select for pgbench. Set before: $url_size
+# EXPERIMENT: shorten, redirect, hello; insert and select for pgbench. Set before: $url_size, $results
 
 ticks_per_s=$(getconf CLK_TCK)
 ids_file=$stack_folder/ids
@@ -159,10 +162,28 @@ measure_pgbench() {
 	failed=- p50=- p99=- cpu_s=- postgres_cpu_s=- memory_mb=-
 }
 
+# ---- the file of results
+
+open_results() {
+	mkdir -p "$results"
+	rows=$results/$1.tsv.partial
+	shift
+	print_facts >"$rows"
+	for name in "$@" requests failed seconds rate p50_ms p99_ms cpu_s postgres_cpu_s; do
+		printf '%s\t' "$name"
+	done >>"$rows"
+	printf 'memory_mb\n' >>"$rows"
+}
+
 write_row() {
 	rate=$(awk -v answered="$answered" -v seconds="$seconds" 'BEGIN { printf "%.0f\n", answered / seconds }')
 	for value in "$@" "$answered" "$failed" "$seconds" "$rate" "$p50" "$p99" "$cpu_s" "$postgres_cpu_s"; do
 		printf '%s\t' "$value"
 	done >>"$rows"
 	printf '%s\n' "$memory_mb" >>"$rows"
+}
+
+close_results() {
+	mv "$rows" "$results/$1.tsv"
+	tests/bench/report "$results"
 }
