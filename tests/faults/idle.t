@@ -7,28 +7,6 @@
 # shellcheck disable=SC2034 # for call.sh
 FRONT=nginx
 
-hold_pid=
-
-# Usage: hold_connections COUNT: so many connections, each of which asks once if it can and stays.
-hold_connections() {
-	echo 0 >"$stack_folder/held"
-	perl "$stack_checkout/tests/faults/fcgi.pl" hold "$responder_socket" "$1" >>"$stack_folder/held" &
-	hold_pid=$!
-}
-
-count_held() {
-	tail -n 1 "$stack_folder/held"
-}
-
-have_answers() {
-	[ "$(count_held)" -ge "$1" ]
-}
-
-release_connections() {
-	kill "$hold_pid"
-	wait "$hold_pid" 2>/dev/null
-}
-
 # In ticks, of which there are a hundred in a second: what it has used while a second passed.
 processor_use() {
 	ticks_before=$(count_ticks)
