@@ -8,9 +8,6 @@
 /* A lane's share of a batch: what needs long must not hold up all that comes after it. */
 #define LANE_MAX 256
 
-/* From here on a batch costs the server little more for each operation than a larger one. */
-#define AHEAD_MIN 16
-
 /* Those behind the first error of a transaction are only aborted: the first one is what is remembered. */
 static void note_error(struct database_batch *batch, const PGresult *rows)
 {
@@ -52,7 +49,7 @@ bool database_batch_has_room(const struct database_batch *batch, long operations
 		return false;
 	if (batch->count == 0)
 		return true;
-	return batch->count < DATABASE_BATCHES_MAX && operations_count >= AHEAD_MIN && !batch->is_locked;
+	return batch->count < DATABASE_BATCHES_MAX && operations_count >= DATABASE_AHEAD_MIN && !batch->is_locked;
 }
 
 void database_batch_finish(struct database_batch *batch)

@@ -9,9 +9,12 @@
 #include "database_sharing.h"
 #include "result.h"
 
-/* Batches under way at a time. While the server is at work on one, the next is there already, so that it
+/* Batches under way at a time. While the server is at work on one, the next are there already, so that it
  * does not have to wait for us in between. */
-#define DATABASE_BATCHES_MAX 2
+#define DATABASE_BATCHES_MAX 3
+
+/* From so many operations on, another one is sent ahead. A smaller one costs the server nearly as much. */
+#define DATABASE_AHEAD_MIN 8
 
 /* What is under way to the server and back. Part of database; nobody else includes this. Empty: { 0 }. */
 struct database_batch {
@@ -35,7 +38,7 @@ bool database_batch_is_under_way(const struct database_batch *batch);
 
 /* Whether another batch of so many operations is worth sending now. A small one waits until all that is
  * under way has come back, for it costs the server nearly as much as a large one; and while writes meet a
- * lock, each batch does, so that reads do not wait for the writes of two. */
+ * lock, each batch does, so that reads do not wait for the writes of several. */
 bool database_batch_has_room(const struct database_batch *batch, long operations_count);
 
 /* What has been sent since the last call, at least one operation, is a batch. */

@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "gateway_rank.h"
 #include "log.h"
 
 /* No queue of a socket is longer: net.core.somaxconn is 4096. */
@@ -16,17 +17,17 @@
 /* How long to leave the listening socket alone when descriptors are short. */
 #define PAUSE_MS 100
 
-/* A process without work leaves a connection to the others for so long; one with more than enough for a little
- * longer, so that it gets none while there is one without. */
-#define LEAVE_WHEN_IDLE_MS 5
-#define LEAVE_WHEN_CROWDED_MS 8
+/* Taken in a turn, so that requests are read in between. */
+#define ACCEPTED_MAX 16
 
-/* From so many connections on, more would not make batches much cheaper. */
-#define CROWD_MIN 48
+/* A process leaves a connection for so long to those before it, which take it at once, unless they are stuck. */
+#define LEAVE_MS 10
 
-/* Without a connection, and without a new one for so long, a process is without work. Where a web server opens
- * one for each request, or has a socket for each process, only the first request after this waits. */
-#define IDLE_MS 60000
+/* Others are not waited for longer than that. */
+#define RANK_MAX 3
+
+/* And it is the last to take one when it has many. */
+#define LEAVE_WHEN_CROWDED_MS (LEAVE_MS * (RANK_MAX + 1))
 
 static void listen_again(struct gateway_listener *listener)
 {
@@ -71,7 +72,6 @@ static bool accept_one(struct gateway_listener *listener)
 		return false;
 	}
 	listener->is_short = false;
-	listener->accepted_ms = loop_now_ms();
 	listener->connections_count++;
 	if (listener->connections_count >= listener->settings.connections_max)
 		stop_listening(listener);
@@ -79,31 +79,50 @@ static bool accept_one(struct gateway_listener *listener)
 	return true;
 }
 
-/* How long to leave a connection to others, 0 for not at all. Who is in the midst of a burst of them goes on, so
- * that nothing is ever left for long when there are many. */
-static int64_t leave_ms(const struct gateway_listener *listener)
+/* How long to leave a connection to others, 0 for not at all. */
+static int leave_ms(const struct gateway_listener *listener)
 {
-	int64_t quiet_ms = loop_now_ms() - listener->accepted_ms;
-
-	if (listener->connections_count == 0)
-		return quiet_ms > IDLE_MS ? LEAVE_WHEN_IDLE_MS : 0;
-	if (listener->connections_count >= CROWD_MIN)
-		return quiet_ms > LEAVE_WHEN_CROWDED_MS ? LEAVE_WHEN_CROWDED_MS : 0;
-	return 0;
+	if (listener->connections_count >= GATEWAY_LISTENER_CROWD_MIN)
+		return LEAVE_WHEN_CROWDED_MS;
+	return LEAVE_MS * (listener->rank < RANK_MAX ? listener->rank : RANK_MAX);
 }
 
-/* One in a turn, so that the other processes of the pool get their share of a burst. */
+/* Until the queue is empty, what comes is for others, or enough are taken for this turn. */
+static void accept_several(struct gateway_listener *listener)
+{
+	for (int i = 0; i < ACCEPTED_MAX && listener->connections_count < listener->settings.connections_max; i++) {
+		if (!listener->takes_all && leave_ms(listener) > 0)
+			return;
+		if (!accept_one(listener)) {
+			listener->takes_all = false;
+			return;
+		}
+	}
+}
+
 static void listener_ready(void *context, uint32_t events)
 {
 	struct gateway_listener *listener = context;
-	int64_t pause_ms = leave_ms(listener);
+	int pause_ms;
 
 	(void)events;
-	listener->is_leaving = pause_ms > 0;
-	if (listener->is_leaving)
+	listener->rank = gateway_rank_improve(listener->watch.descriptor, listener->rank);
+	pause_ms = listener->takes_all ? 0 : leave_ms(listener);
+	if (pause_ms > 0 && !gateway_rank_is_alone(listener->watch.descriptor)) {
+		listener->is_leaving = true;
 		pause_listening(listener, pause_ms);
-	else
-		accept_one(listener);
+		return;
+	}
+	listener->takes_all = pause_ms > 0 || listener->takes_all;
+	accept_several(listener);
+}
+
+/* What has been left to others in vain: they have more than enough, too, or are stuck. */
+static void take_leftovers(struct gateway_listener *listener)
+{
+	listener->is_leaving = false;
+	listener->takes_all = true;
+	accept_several(listener);
 }
 
 static void timer_expired(void *context)
@@ -113,9 +132,9 @@ static void timer_expired(void *context)
 	if (listener->is_closed)
 		return;
 	if (listener->is_leaving)
-		accept_one(listener);
-	listener->is_leaving = false;
-	listen_again(listener);
+		take_leftovers(listener);
+	if (!loop_is_timer_set(listener->timer))
+		listen_again(listener);
 }
 
 static bool make_nonblocking(int descriptor)
@@ -130,6 +149,7 @@ bool gateway_listener_open(struct gateway_listener *listener, struct loop *loop,
 {
 	listener->loop = loop;
 	listener->settings = *settings;
+	listener->rank = gateway_rank_improve(settings->descriptor, GATEWAY_RANK_LAST);
 	listener->watch = (struct loop_watch){ settings->descriptor, listener_ready, listener };
 	listener->timer = loop_open_timer(loop, timer_expired, listener);
 	if (listener->timer != NULL && make_nonblocking(settings->descriptor))
@@ -140,6 +160,8 @@ bool gateway_listener_open(struct gateway_listener *listener, struct loop *loop,
 void gateway_listener_release(struct gateway_listener *listener)
 {
 	listener->connections_count--;
+	if (leave_ms(listener) == 0)
+		listener->is_leaving = false;
 	if (!listener->is_leaving)
 		listen_again(listener);
 }
@@ -158,6 +180,8 @@ void gateway_listener_drain(struct gateway_listener *listener)
 void gateway_listener_close(struct gateway_listener *listener)
 {
 	stop_listening(listener);
+	if (!listener->is_closed)
+		gateway_rank_give_back(listener->watch.descriptor, listener->rank);
 	listener->is_closed = true;
 	loop_close_timer(listener->timer);
 	listener->timer = NULL;

@@ -8,6 +8,9 @@
 #include "loop.h"
 #include "result.h"
 
+/* From so many connections on, more would not make batches much cheaper: a process leaves new ones to all others. */
+#define GATEWAY_LISTENER_CROWD_MIN 64
+
 /* Gets a connection, a blocking socket, which is its own now. */
 typedef void gateway_listener_function(void *context, int descriptor);
 
@@ -19,17 +22,18 @@ struct gateway_listener_settings {
 };
 
 /* Takes connections off a listening socket that the processes of a pool share, and says which of them takes
- * which: those who are at work already, up to a number, so that requests meet in few processes and share a
- * batch there. Part of gateway; nobody else includes this. Start with { 0 }. */
+ * which: the first in rank that has few, so that requests meet in few processes and share a batch there. Part of
+ * gateway; nobody else includes this. Start with { 0 }. */
 struct gateway_listener {
 	struct loop *loop;
 	struct gateway_listener_settings settings;
 	struct loop_watch watch;
 	struct loop_timer *timer; /* ends a pause, in which the socket is not watched */
 	size_t connections_count; /* accepted and not released */
-	int64_t accepted_ms;      /* the last one */
+	int rank;                 /* among the processes of the pool */
 	bool is_watched;
-	bool is_leaving; /* a connection to other processes, until the timer expires */
+	bool is_leaving; /* connections to other processes, until the timer expires */
+	bool takes_all;  /* until the queue is empty, for nobody else has taken it */
 	bool is_short;   /* of descriptors, and the log says so */
 	bool is_closed;
 };

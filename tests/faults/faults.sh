@@ -74,10 +74,11 @@ agree() {
 
 hold_pid=
 
-# Usage: hold_connections COUNT: so many connections, each of which asks once if it can and stays.
+# Usage: hold_connections COUNT [TARGET]...: so many connections, each of which asks once if it can, for one of
+# the targets in turn or for /hello, and stays.
 hold_connections() {
 	echo 0 >"$stack_folder/held"
-	perl "$stack_checkout/tests/faults/fcgi.pl" hold "$responder_socket" "$1" >>"$stack_folder/held" &
+	perl "$stack_checkout/tests/faults/fcgi.pl" hold "$responder_socket" "$@" >>"$stack_folder/held" &
 	hold_pid=$!
 }
 

@@ -1,8 +1,8 @@
 # Awkward FastCGI clients: many that stay, and one that is late.
 #
-# Usage: perl fcgi.pl hold SOCKET COUNT
-#   Opens COUNT kept connections and asks for /hello on each; then all stay open and idle until this program
-#   is killed. Prints the number of answers whenever it has changed.
+# Usage: perl fcgi.pl hold SOCKET COUNT [TARGET]...
+#   Opens COUNT kept connections and asks for a TARGET on each, the targets in turn, or for /hello; then all stay
+#   open and idle until this program is killed. Prints the number of answers whenever it has changed.
 # Usage: perl fcgi.pl late SOCKET PID
 #   Opens a connection that the responder PID accepts, sends it SIGTERM, and only then the request.
 # Usage: perl fcgi.pl meanwhile SOCKET PID
@@ -18,9 +18,9 @@ use IO::Select;
 use IO::Socket::UNIX;
 use Time::HiRes qw(sleep time);
 
-my ($action, $path, $number) = @ARGV;
-die "Usage: fcgi.pl hold SOCKET COUNT | late SOCKET PID | meanwhile SOCKET PID | idle SOCKET PID\n"
-	unless @ARGV == 3 and $action =~ /^(?:hold|late|meanwhile|idle)$/;
+my ($action, $path, $number, @targets) = @ARGV;
+die "Usage: fcgi.pl hold SOCKET COUNT [TARGET]... | late SOCKET PID | meanwhile SOCKET PID | idle SOCKET PID\n"
+	unless @ARGV >= 3 and $action =~ /^(?:hold|late|meanwhile|idle)$/;
 $| = 1;
 $SIG{PIPE} = 'IGNORE';
 
@@ -59,7 +59,8 @@ sub hold {
 	my @sockets = map { connect_to() } 1 .. $number;
 	my $select = IO::Select->new(@sockets);
 	my $answers = 0;
-	syswrite $_, request('/hello') for @sockets;
+	@targets = ('/hello') unless @targets;
+	syswrite $sockets[$_], request($targets[$_ % @targets]) for 0 .. $#sockets;
 	my $parent = getppid;
 	print "0\n";
 	while (getppid == $parent) {

@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "database_batch.h"
 #include "id.h"
 #include "links.h"
 #include "loop.h"
@@ -18,11 +19,8 @@
 #define NOON_US INT64_C(1767268800123456)
 #define URL_A "https://example.com/a"
 
-/* From so many on, operations are sent although a batch is under way: AHEAD_MIN of fcgi/database_batch.c. */
-#define AHEAD_MIN 16
-
 /* The operations of the batches here, and the one among them that is special. */
-#define BATCH_COUNT (2 * AHEAD_MIN + 5)
+#define BATCH_COUNT (2 * DATABASE_AHEAD_MIN + 5)
 #define SPECIAL 7
 
 static struct loop *loop;
@@ -458,24 +456,29 @@ static void test_ahead(void)
 	static struct outcome first[BATCH_COUNT];
 	static struct outcome second[BATCH_COUNT];
 	static struct outcome third[BATCH_COUNT];
+	static struct outcome fourth[BATCH_COUNT];
 
 	hold_writes();
 	insert_batch("ahead-1", NULL, first);
 	wait_until_held();
 	int sent_before = sent_count;
-	insert_some("ahead-2", 0, AHEAD_MIN - 1, NULL, second);
+	insert_some("ahead-2", 0, DATABASE_AHEAD_MIN - 1, NULL, second);
 	loop_turn(loop, 0);
 	is_int(sent_count - sent_before, 0, "behind a batch that is under way a few operations wait");
-	insert_some("ahead-2", AHEAD_MIN - 1, BATCH_COUNT, NULL, second);
+	insert_some("ahead-2", DATABASE_AHEAD_MIN - 1, BATCH_COUNT, NULL, second);
 	loop_turn(loop, 0);
 	is_int(sent_count - sent_before, 1, "many are sent");
 	insert_batch("ahead-3", NULL, third);
 	loop_turn(loop, 0);
-	is_int(sent_count - sent_before, 1, "but not behind two");
+	is_int(sent_count - sent_before, DATABASE_BATCHES_MAX - 1, "and many more");
+	insert_batch("ahead-4", NULL, fourth);
+	loop_turn(loop, 0);
+	is_int(sent_count - sent_before, DATABASE_BATCHES_MAX - 1, "but not behind so many batches");
 	release_writes();
 	is_int(count_right("ahead-1", NULL, first), 2 * BATCH_COUNT, "the first batch is stored");
 	is_int(count_right("ahead-2", NULL, second), 2 * BATCH_COUNT, "the second one too");
 	is_int(count_right("ahead-3", NULL, third), 2 * BATCH_COUNT, "and the third one");
+	is_int(count_right("ahead-4", NULL, fourth), 2 * BATCH_COUNT, "and the fourth one");
 	sent_before = sent_count;
 	insert_batch("ahead-1", NULL, first);
 	is_int(count_right("ahead-1", NULL, first), 2 * BATCH_COUNT, "all of it once more, as if it had been cut off");

@@ -1,13 +1,16 @@
 /* The gateway against the installed libfcgi: a raw FastCGI client and the loop in one process.
- * modules: gateway gateway_body gateway_listener gateway_response http percent loop log */
+ * modules: gateway gateway_body gateway_listener gateway_rank gateway_response http percent loop log */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
 
 #include "gateway.h"
+#include "gateway_listener.h"
+#include "gateway_rank.h"
 #include "tap.h"
 
 enum { BEGIN = 1, ABORT = 2, PARAMS = 4, INPUT = 5, KEEP = 1 };
@@ -17,9 +20,6 @@ enum { BEGIN = 1, ABORT = 2, PARAMS = 4, INPUT = 5, KEEP = 1 };
 
 static struct loop *loop;
 static struct gateway *gateway;
-/* From so many connections on a process leaves new ones to others. */
-#define CROWD 48
-
 static char socket_path[] = "/tmp/gateway-XXXXXX";
 static int listener;
 
@@ -92,22 +92,11 @@ static int connect_client(void)
 	return descriptor;
 }
 
-static void open_idle_gateway(size_t connections_max)
+static void open_gateway(size_t connections_max)
 {
 	struct gateway_settings settings = { listener, connections_max, BODY_MAX, handle, NULL };
 
 	gateway = gateway_open(loop, &settings);
-}
-
-/* Its first connection, which it leaves to others for a while, is over: it takes the next ones at once. */
-static void open_gateway(size_t connections_max)
-{
-	open_idle_gateway(connections_max);
-	int first = connect_client();
-	loop_turn(loop, 1000);
-	loop_turn(loop, 1000);
-	close(first);
-	loop_turn(loop, 1000);
 }
 
 struct bytes {
@@ -538,57 +527,105 @@ static void wait_ms(int64_t duration_ms)
 		loop_turn(loop, (int)(end_ms - loop_now_ms()));
 }
 
-static void test_idle_process(void)
+/* Another process of the pool, which has a rank and takes no connection. */
+static pid_t start_other(int rank_expected)
+{
+	int ready[2];
+	signed char byte;
+
+	if (pipe(ready) != 0)
+		perror("pipe");
+	pid_t pid = fork();
+	if (pid == 0) {
+		byte = (signed char)gateway_rank_improve(listener, GATEWAY_RANK_LAST);
+		if (write(ready[1], &byte, 1) == 1)
+			pause();
+		_exit(1);
+	}
+	close(ready[1]);
+	if (read(ready[0], &byte, 1) != 1)
+		byte = -1;
+	is_int(byte, rank_expected, "another process has rank %d", rank_expected);
+	close(ready[0]);
+	return pid;
+}
+
+static void end_other(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+}
+
+static void wait_for_hello(int client, struct response *response)
+{
+	for (int i = 0; i < 100 && (read_response(client, response), response->text[0] == '\0'); i++)
+		loop_turn(loop, 10);
+	ok(is_hello(response), "one that nobody takes it serves itself");
+}
+
+static void test_second_process(void)
 {
 	struct response response;
 
 	gateway_close(gateway);
-	open_idle_gateway(CONNECTIONS_MAX);
+	pid_t first = start_other(0);
+	open_gateway(CONNECTIONS_MAX);
+	pid_t third = start_other(2);
 	int taken = connect_client();
 	turn();
-	ok(is_left_to_others(), "a process without work leaves a connection to the others");
-	wait_ms(20);
+	ok(is_left_to_others(), "the second process leaves a connection to the first");
+	wait_ms(50);
 	int left = connect_client();
 	send_get(left, KEEP, "/left");
-	turn();
-	for (int i = 0; i < 100 && (read_response(left, &response), response.text[0] == '\0'); i++)
-		loop_turn(loop, 10);
-	ok(is_hello(&response), "one that nobody takes it serves itself");
-	close(taken);
-	close(left);
-	turn();
+	wait_for_hello(left, &response);
 	int next = connect_client();
 	turn();
-	ok(!is_left_to_others(), "then it is at work, and takes the next at once");
+	ok(is_left_to_others(), "and the next one again, although it is at work");
+	wait_ms(50);
+	close(next);
+	end_other(first);
+	next = connect_client();
+	turn();
+	ok(!is_left_to_others(), "when the first has ended, it is the first, and takes a connection at once");
+	end_other(third);
+	close(taken);
+	close(left);
 	close(next);
 	turn();
 }
 
 static void test_crowded_process(void)
 {
-	int clients[CROWD];
+	int clients[GATEWAY_LISTENER_CROWD_MIN];
 
 	gateway_close(gateway);
-	open_gateway(CROWD + 8);
-	for (size_t i = 0; i < COUNT_OF(clients); i++) {
+	open_gateway(GATEWAY_LISTENER_CROWD_MIN + 8);
+	pid_t other = start_other(1);
+	for (size_t i = 0; i < COUNT_OF(clients); i++)
 		clients[i] = connect_client();
-		loop_turn(loop, 1000);
-	}
+	for (int i = 0; i < GATEWAY_LISTENER_CROWD_MIN; i++)
+		loop_turn(loop, 0);
+	ok(!is_left_to_others(), "the first process takes a burst of connections at once");
 	int next = connect_client();
 	turn();
-	ok(!is_left_to_others(), "a process with many connections goes on in a burst of them");
-	wait_ms(20);
-	int late = connect_client();
+	ok(is_left_to_others(), "one more it leaves to the others");
+	close(next);
+	next = connect_client();
 	turn();
-	ok(is_left_to_others(), "afterwards it leaves a connection to the others");
-	close(late);
-	late = connect_client();
-	wait_ms(20);
-	ok(!is_left_to_others(), "but not for long");
+	close(clients[0]);
+	turn();
+	ok(!is_left_to_others(), "but takes it as soon as it has fewer");
+	clients[0] = connect_client();
+	wait_ms(100);
+	ok(!is_left_to_others(), "or when nobody else has");
+	end_other(other);
+	close(next);
+	next = connect_client();
+	turn();
+	ok(!is_left_to_others(), "alone it takes all at once");
 	for (size_t i = 0; i < COUNT_OF(clients); i++)
 		close(clients[i]);
 	close(next);
-	close(late);
 	turn();
 }
 
@@ -654,7 +691,7 @@ int main(void)
 	test_broken_records();
 	turn();
 	is_int(count_descriptors(), descriptors, "no descriptor is left open");
-	test_idle_process();
+	test_second_process();
 	test_crowded_process();
 	test_limit();
 	test_drain();
