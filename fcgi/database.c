@@ -348,6 +348,11 @@ void database_close(struct database *database)
 	free(database);
 }
 
+bool database_is_connected(const struct database *database)
+{
+	return database_connection_get(database->connection) != NULL;
+}
+
 bool database_check(const struct database_settings *settings, char *problem, size_t problem_size)
 {
 	return database_session_check(settings, problem, problem_size);

@@ -11,7 +11,7 @@
 
 /* The one connection to PostgreSQL: non-blocking, in pipeline mode. Operations that are submitted
  * while a batch is on its way wait, and go out together as the next batch, at the end of the loop's
- * turn; when many wait, already while the server is at work on the one before. The connection comes
+ * turn; when many wait, already while the server is at work on those before. The connection comes
  * back by itself; operations that were under way are then sent again, so every operation must be safe
  * to repeat. */
 struct database;
@@ -24,6 +24,9 @@ struct database *database_open(struct loop *loop, const struct database_settings
 
 /* Closes the connection. Operations not done yet end with RESULT_UNAVAILABLE. */
 void database_close(struct database *database);
+
+/* Whether the connection is ready: what is queued is sent at the end of this turn. */
+bool database_is_connected(const struct database *database);
 
 /* Queues an operation. `done` is never called from inside this call. */
 void database_submit(struct database *database, struct database_operation *operation);

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "database_batch.h"
+
 const char DATABASE_SESSION_UNREACHABLE[] = "cannot connect to the database";
 const char DATABASE_SESSION_UNUSABLE[] = "the database is not as this program needs it (was it migrated by sql/migrate?)";
 const char DATABASE_SESSION_BAD_ENCODING[] = "its encoding must be UTF8: createdb -E UTF8 -T template0";
@@ -45,11 +47,13 @@ struct timeouts {
 	char statement[24];
 };
 
+/* While a lock stays, all batches under way wait for it, one after the other, and visits once more. Reads that come
+ * meanwhile are behind them, and are to be served in time. */
 static struct timeouts choose_timeouts(const struct database_settings *settings)
 {
 	struct timeouts timeouts;
 
-	snprintf(timeouts.lock, sizeof timeouts.lock, "%ld", settings->queue_timeout_ms / 4 + 1);
+	snprintf(timeouts.lock, sizeof timeouts.lock, "%ld", settings->queue_timeout_ms / (2L * DATABASE_BATCHES_MAX) + 1);
 	snprintf(timeouts.statement, sizeof timeouts.statement, "%ld", settings->response_timeout_ms * 9 / 10);
 	return timeouts;
 }

@@ -212,6 +212,13 @@ static void set_timeouts(int descriptor)
 	setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
 }
 
+static bool is_able(void *context)
+{
+	struct gateway *gateway = context;
+
+	return gateway->settings.is_able(gateway->settings.context);
+}
+
 static void open_connection(void *context, int descriptor)
 {
 	struct gateway *gateway = context;
@@ -294,7 +301,7 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 	if (gateway->timer != NULL && init_library() &&
 	    gateway_listener_open(&gateway->listener, loop,
 				  &(struct gateway_listener_settings){ settings->listen_descriptor, settings->connections_max,
-								       open_connection, gateway }))
+								       is_able, open_connection, gateway }))
 		return gateway;
 	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
 	gateway_close(gateway);

@@ -19,6 +19,8 @@ struct gateway_settings {
 	size_t connections_max;
 	size_t body_max;
 	gateway_request_function *received;
+	/* Whether requests can be served now. When not, other processes that share the socket get the connections. */
+	bool (*is_able)(void *context);
 	void *context;
 };
 

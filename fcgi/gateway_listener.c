@@ -20,20 +20,22 @@
 /* Taken in a turn, so that requests are read in between. */
 #define ACCEPTED_MAX 16
 
-/* A process leaves a connection for so long to those before it, which take it at once, unless they are stuck. */
+/* A process leaves a connection for so long to each of those before it, which take it at once if they can. */
 #define LEAVE_MS 10
 
-/* Others are not waited for longer than that. */
-#define RANK_MAX 3
+/* No more than so many of them are waited for. */
+#define LEAVE_RANKS_MAX 3
 
-/* And it is the last to take one when it has many. */
-#define LEAVE_WHEN_CROWDED_MS (LEAVE_MS * (RANK_MAX + 1))
+/* A process that has many already is the last to take one. */
+#define LEAVE_WHEN_CROWDED_MS (LEAVE_MS * (LEAVE_RANKS_MAX + 1))
 
+/* EPOLLEXCLUSIVE would wake one process alone, which may be the one that leaves the connection to the others. As
+ * it is, those who are not the first are woken, and look away for a while: a hundred times a second at the most. */
 static void listen_again(struct gateway_listener *listener)
 {
 	if (listener->is_watched || listener->is_closed || listener->connections_count >= listener->settings.connections_max)
 		return;
-	listener->is_watched = loop_watch(listener->loop, &listener->watch, EPOLLIN | EPOLLEXCLUSIVE);
+	listener->is_watched = loop_watch(listener->loop, &listener->watch, EPOLLIN);
 	if (!listener->is_watched)
 		loop_set_timer(listener->timer, PAUSE_MS);
 }
@@ -79,49 +81,74 @@ static bool accept_one(struct gateway_listener *listener)
 	return true;
 }
 
-/* How long to leave a connection to others, 0 for not at all. */
-static int leave_ms(const struct gateway_listener *listener)
+/* Up to how many connections it takes another one at once. */
+static size_t own_share(const struct gateway_listener *listener)
 {
-	if (listener->connections_count >= GATEWAY_LISTENER_CROWD_MIN)
-		return LEAVE_WHEN_CROWDED_MS;
-	return LEAVE_MS * (listener->rank < RANK_MAX ? listener->rank : RANK_MAX);
+	return listener->rank == 0 ? GATEWAY_LISTENER_CROWD_MIN : 0;
 }
 
-/* Until the queue is empty, what comes is for others, or enough are taken for this turn. */
+static bool is_crowded(const struct gateway_listener *listener)
+{
+	return listener->connections_count >= GATEWAY_LISTENER_CROWD_MIN;
+}
+
+static int leave_ms(const struct gateway_listener *listener)
+{
+	if (is_crowded(listener))
+		return LEAVE_WHEN_CROWDED_MS;
+	return LEAVE_MS * (listener->rank < LEAVE_RANKS_MAX ? listener->rank : LEAVE_RANKS_MAX);
+}
+
 static void accept_several(struct gateway_listener *listener)
 {
-	for (int i = 0; i < ACCEPTED_MAX && listener->connections_count < listener->settings.connections_max; i++) {
-		if (!listener->takes_all && leave_ms(listener) > 0)
-			return;
-		if (!accept_one(listener)) {
-			listener->takes_all = false;
-			return;
-		}
+	for (int i = 0; i < ACCEPTED_MAX && listener->connections_count < listener->takes_until &&
+			listener->connections_count < listener->settings.connections_max;
+	     i++) {
+		if (accept_one(listener))
+			continue;
+		listener->takes_until = own_share(listener);
+		return;
 	}
+}
+
+/* Who cannot serve is behind all others, but not behind those that cannot either. */
+static void update_rank(struct gateway_listener *listener)
+{
+	int descriptor = listener->watch.descriptor;
+
+	if (listener->settings.is_able(listener->settings.context)) {
+		listener->rank = gateway_rank_improve(descriptor, listener->rank);
+	} else {
+		gateway_rank_give_back(descriptor, listener->rank);
+		listener->rank = GATEWAY_RANK_LAST;
+		listener->takes_until = 0;
+	}
+	if (listener->takes_until < own_share(listener))
+		listener->takes_until = own_share(listener);
 }
 
 static void listener_ready(void *context, uint32_t events)
 {
 	struct gateway_listener *listener = context;
-	int pause_ms;
 
 	(void)events;
-	listener->rank = gateway_rank_improve(listener->watch.descriptor, listener->rank);
-	pause_ms = listener->takes_all ? 0 : leave_ms(listener);
-	if (pause_ms > 0 && !gateway_rank_is_alone(listener->watch.descriptor)) {
-		listener->is_leaving = true;
-		pause_listening(listener, pause_ms);
-		return;
+	update_rank(listener);
+	if (listener->connections_count >= listener->takes_until) {
+		if (!gateway_rank_is_alone(listener->watch.descriptor)) {
+			listener->is_leaving = true;
+			pause_listening(listener, leave_ms(listener));
+			return;
+		}
+		listener->takes_until = listener->settings.connections_max;
 	}
-	listener->takes_all = pause_ms > 0 || listener->takes_all;
 	accept_several(listener);
 }
 
-/* What has been left to others in vain: they have more than enough, too, or are stuck. */
+/* What is in the queue has been left to others for long enough: they have many, too, or are stuck. */
 static void take_leftovers(struct gateway_listener *listener)
 {
 	listener->is_leaving = false;
-	listener->takes_all = true;
+	listener->takes_until = is_crowded(listener) ? listener->settings.connections_max : GATEWAY_LISTENER_CROWD_MIN;
 	accept_several(listener);
 }
 
@@ -150,6 +177,7 @@ bool gateway_listener_open(struct gateway_listener *listener, struct loop *loop,
 	listener->loop = loop;
 	listener->settings = *settings;
 	listener->rank = gateway_rank_improve(settings->descriptor, GATEWAY_RANK_LAST);
+	listener->takes_until = own_share(listener);
 	listener->watch = (struct loop_watch){ settings->descriptor, listener_ready, listener };
 	listener->timer = loop_open_timer(loop, timer_expired, listener);
 	if (listener->timer != NULL && make_nonblocking(settings->descriptor))
@@ -160,7 +188,7 @@ bool gateway_listener_open(struct gateway_listener *listener, struct loop *loop,
 void gateway_listener_release(struct gateway_listener *listener)
 {
 	listener->connections_count--;
-	if (leave_ms(listener) == 0)
+	if (listener->connections_count < own_share(listener))
 		listener->is_leaving = false;
 	if (!listener->is_leaving)
 		listen_again(listener);

@@ -8,32 +8,30 @@
 #include "loop.h"
 #include "result.h"
 
-/* From so many connections on, more would not make batches much cheaper: a process leaves new ones to all others. */
+/* From so many connections on, more would not make batches much cheaper: a process leaves new ones to the others. */
 #define GATEWAY_LISTENER_CROWD_MIN 64
-
-/* Gets a connection, a blocking socket, which is its own now. */
-typedef void gateway_listener_function(void *context, int descriptor);
 
 struct gateway_listener_settings {
 	int descriptor;
 	size_t connections_max;
-	gateway_listener_function *accepted;
+	bool (*is_able)(void *context);                  /* whether requests can be served now */
+	void (*accepted)(void *context, int descriptor); /* gets a connection, a blocking socket, which is its own now */
 	void *context;
 };
 
 /* Takes connections off a listening socket that the processes of a pool share, and says which of them takes
- * which: the first in rank that has few, so that requests meet in few processes and share a batch there. Part of
- * gateway; nobody else includes this. Start with { 0 }. */
+ * which: the first in rank that is able and has few, so that requests meet in few processes and share a batch there.
+ * Part of gateway; nobody else includes this. Start with { 0 }. */
 struct gateway_listener {
 	struct loop *loop;
 	struct gateway_listener_settings settings;
 	struct loop_watch watch;
 	struct loop_timer *timer; /* ends a pause, in which the socket is not watched */
 	size_t connections_count; /* accepted and not released */
+	size_t takes_until;       /* it has so many: what comes then it leaves to others */
 	int rank;                 /* among the processes of the pool */
 	bool is_watched;
 	bool is_leaving; /* connections to other processes, until the timer expires */
-	bool takes_all;  /* until the queue is empty, for nobody else has taken it */
 	bool is_short;   /* of descriptors, and the log says so */
 	bool is_closed;
 };

@@ -26,7 +26,7 @@ int gateway_rank_improve(int descriptor, int rank)
 		if (error == EAGAIN || error == EACCES)
 			continue;
 		if (error != 0)
-			return 0;
+			return rank < GATEWAY_RANK_LAST ? rank : 0;
 		gateway_rank_give_back(descriptor, rank);
 		return lower;
 	}

@@ -5,7 +5,7 @@
 
 /* The processes that share a listening socket have ranks: 0, 1 and so on, each its own. A rank is a record lock
  * on that byte of the socket (fcntl(2)): nobody has to hand it out, and it is free again when its process ends.
- * Linux gives such locks on any descriptor; where they are refused, all have rank 0. Part of gateway_listener;
+ * Linux gives such locks on any descriptor; where they are refused, all are the first. Part of gateway_listener;
  * nobody else includes this. */
 
 /* The rank of all who came too late for one of their own, and of who has none yet. */

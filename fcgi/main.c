@@ -89,6 +89,13 @@ static void signal_received(void *context, int signal_number)
 		stop(program);
 }
 
+static bool is_able(void *context)
+{
+	const struct service *service = context;
+
+	return store_is_connected(service->store);
+}
+
 static bool open_parts(struct program *program)
 {
 	static const int signals[] = { SIGTERM, SIGINT, SIGUSR1, SIGHUP, 0 };
@@ -110,6 +117,7 @@ static bool open_parts(struct program *program)
 							       .connections_max = (size_t)config->connections_max,
 							       .body_max = (size_t)config->max_body_size,
 							       .received = router_dispatch,
+							       .is_able = is_able,
 							       .context = &program->service,
 						       });
 	return program->gateway != NULL;

@@ -161,6 +161,11 @@ void store_close(struct store *store)
 	free(store);
 }
 
+bool store_is_connected(const struct store *store)
+{
+	return database_is_connected(store->database);
+}
+
 bool store_check(const struct config *config, char *problem, size_t problem_size)
 {
 	struct database_settings settings = settings_of(config);

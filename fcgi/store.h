@@ -30,6 +30,9 @@ typedef void store_done_function(void *context, enum result result);
 struct store *store_open(struct loop *loop, const struct config *config) MUST_CHECK;
 void store_close(struct store *store);
 
+/* Whether there is a connection to the database now. */
+bool store_is_connected(const struct store *store);
+
 /* Whether the database can be reached and has the schema that the statements need; blocking. */
 bool store_check(const struct config *config, char *problem, size_t problem_size) MUST_CHECK;
 

@@ -149,7 +149,7 @@ have_visits() {
 }
 
 # The lock, which lets reads pass, makes all of the pool wait with their visits, so that they write at the same
-# moment what concerns the same links: each process has 50 connections, and each of 25 links is visited twice there.
+# moment what concerns the same links: each process has 50 connections, on which 25 links are visited.
 test_visits_at_once() {
 	forget_links
 	start_pool 4 SHORTEN_QUEUE_TIMEOUT_MS=8000 SHORTEN_CONNECTIONS_MAX=50

@@ -12,7 +12,8 @@ responders=2
 # Longer than a silent database is put up with, by default.
 locked_for_ms=6000
 
-# What a request may wait for locks before it gives up: half of the queue's time-out, twice, and some time to work.
+# What a request may wait for locks before it gives up: a sixth of the queue's time-out, for each of three batches
+# and once for visits, and some time to work.
 first_batches_ms=2500
 
 # ---- the program's connections
@@ -66,7 +67,7 @@ expect_redirects() {
 start_reading_load() {
 	forget_links
 	load "$1_ids" requests=50
-	start_load "$1" connections=400 rate=150 gets=90 known="$stack_folder/$1_ids.ledger"
+	start_load "$1" connections=400 rate=500 gets=90 known="$stack_folder/$1_ids.ledger"
 	wait_for_answers 50 "$1"
 }
 

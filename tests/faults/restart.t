@@ -78,7 +78,7 @@ test_hidden() {
 	agree 'unreachable: links and visits' hidden hidden_ids
 }
 
-# Only when all are back, so that each has had something under way.
+# Only when all are back, so that those with requests have had some under way.
 are_connected() {
 	[ "$(sql "SELECT count(*) FROM pg_stat_activity WHERE usename = 'shorten' AND state IN ('idle', 'active')")" -ge 4 ]
 }

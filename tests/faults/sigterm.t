@@ -41,9 +41,19 @@ end_busy_responder() {
 	wait_for_end "$1"
 }
 
-# Half of them busy. The last one stays until the load has ended.
+# Usage: list_by_connections PID...: those with the most first. A pool gathers its connections in few.
+list_by_connections() {
+	for pid; do
+		set -- "/proc/$pid/fd/"*
+		echo "$# $pid"
+	done | sort -rn | cut -d ' ' -f 2
+}
+
+# Half of them busy, each the one with most of the connections. The last one stays until the load has ended.
 end_others() {
 	while [ $# -gt 1 ]; do
+		# shellcheck disable=SC2046 # pids
+		set -- $(list_by_connections "$@")
 		case $# in
 		*[02468]) end_responder "$1" ;;
 		*) end_busy_responder "$1" ;;

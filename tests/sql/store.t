@@ -76,7 +76,7 @@ test_settings() {
 	is "$(seen look-empty plan_cache_mode)" force_generic_plan 'the session makes one plan for a statement'
 	is "$(seen look-empty enable_seqscan)" off 'does not read tables from end to end'
 	is "$(seen look-empty jit)" off 'compiles nothing'
-	is "$(seen look-empty lock_timeout) $(seen look-empty statement_timeout)" '15001 54000' 'and has the timeouts of the settings'
+	is "$(seen look-empty lock_timeout) $(seen look-empty statement_timeout)" '10001 54000' 'and has the timeouts of the settings'
 }
 
 # Looking itself makes a plan, so only what was there before it counts.

@@ -2,11 +2,13 @@
  * modules: gateway gateway_body gateway_listener gateway_rank gateway_response http percent loop log */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #include "gateway.h"
 #include "gateway_listener.h"
@@ -92,9 +94,17 @@ static int connect_client(void)
 	return descriptor;
 }
 
+static bool is_able = true;
+
+static bool can_serve(void *context)
+{
+	(void)context;
+	return is_able;
+}
+
 static void open_gateway(size_t connections_max)
 {
-	struct gateway_settings settings = { listener, connections_max, BODY_MAX, handle, NULL };
+	struct gateway_settings settings = { listener, connections_max, BODY_MAX, handle, can_serve, NULL };
 
 	gateway = gateway_open(loop, &settings);
 }
@@ -519,78 +529,183 @@ static bool is_left_to_others(void)
 	return descriptor >= 0;
 }
 
-static void wait_ms(int64_t duration_ms)
-{
-	int64_t end_ms = loop_now_ms() + duration_ms;
-
-	while (loop_now_ms() < end_ms)
-		loop_turn(loop, (int)(end_ms - loop_now_ms()));
-}
-
-/* Another process of the pool, which has a rank and takes no connection. */
-static pid_t start_other(int rank_expected)
+static pid_t start_process(void (*run)(int ready))
 {
 	int ready[2];
-	signed char byte;
+	char byte;
 
 	if (pipe(ready) != 0)
 		perror("pipe");
 	pid_t pid = fork();
 	if (pid == 0) {
-		byte = (signed char)gateway_rank_improve(listener, GATEWAY_RANK_LAST);
-		if (write(ready[1], &byte, 1) == 1)
-			pause();
+		run(ready[1]);
 		_exit(1);
 	}
 	close(ready[1]);
-	if (read(ready[0], &byte, 1) != 1)
-		byte = -1;
-	is_int(byte, rank_expected, "another process has rank %d", rank_expected);
+	ok(read(ready[0], &byte, 1) == 1, "another process is ready");
 	close(ready[0]);
 	return pid;
 }
 
-static void end_other(pid_t pid)
+static void say_ready(int ready)
+{
+	if (write(ready, "", 1) != 1)
+		_exit(1);
+}
+
+/* A process of the pool that has the next rank, and takes no connection. */
+static void be_stuck(int ready)
+{
+	gateway_rank_improve(listener, GATEWAY_RANK_LAST);
+	say_ready(ready);
+	pause();
+}
+
+/* One that serves. */
+static void serve(int ready)
+{
+	loop = loop_open();
+	is_able = true;
+	open_gateway(CONNECTIONS_MAX);
+	loop_turn(loop, 0);
+	say_ready(ready);
+	loop_run(loop);
+}
+
+/* A client that asks when the others sleep, and ends well when it has an answer. */
+static void ask(int ready)
+{
+	static const struct timespec soon = { .tv_nsec = 50000000 };
+	struct response response = { 0 };
+
+	say_ready(ready);
+	nanosleep(&soon, NULL);
+	int client = connect_client();
+	struct pollfd wait = { .fd = client, .events = POLLIN };
+	send_get(client, KEEP, "/asked");
+	if (poll(&wait, 1, 5000) == 1)
+		read_response(client, &response);
+	_exit(is_hello(&response) ? 0 : 1);
+}
+
+static void find_rank(int ready)
+{
+	say_ready(ready);
+	_exit(gateway_rank_improve(listener, GATEWAY_RANK_LAST));
+}
+
+static void end_process(pid_t pid)
 {
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 }
 
-static void wait_for_hello(int client, struct response *response)
+/* Without running the loop, in which this process would take it in the end. */
+static bool is_taken_by_others(void)
 {
-	for (int i = 0; i < 100 && (read_response(client, response), response->text[0] == '\0'); i++)
+	struct pollfd wait = { .fd = listener, .events = POLLIN };
+	int64_t end_ms = loop_now_ms() + 5000;
+
+	while (poll(&wait, 1, 0) == 1 && loop_now_ms() < end_ms)
+		;
+	return poll(&wait, 1, 0) == 0;
+}
+
+/* One turn, so that a timer that it has set is not served in it. */
+static bool is_left(void)
+{
+	int descriptor = connect_client();
+
+	loop_turn(loop, 1000);
+	bool is_left = is_left_to_others();
+	close(descriptor);
+	return is_left;
+}
+
+static bool is_served(int client)
+{
+	struct response response = { 0 };
+
+	send_get(client, KEEP, "/served");
+	for (int i = 0; i < 100 && response.text[0] == '\0'; i++) {
 		loop_turn(loop, 10);
-	ok(is_hello(response), "one that nobody takes it serves itself");
+		read_response(client, &response);
+	}
+	return is_hello(&response);
+}
+
+/* Served at once: before any pause is over that a process makes. */
+static bool is_served_at_once(int client)
+{
+	struct response response = { 0 };
+
+	send_get(client, KEEP, "/at-once");
+	loop_turn(loop, 1000);
+	loop_turn(loop, 0);
+	read_response(client, &response);
+	return is_hello(&response);
 }
 
 static void test_second_process(void)
 {
-	struct response response;
+	gateway_close(gateway);
+	pid_t first = start_process(be_stuck);
+	open_gateway(CONNECTIONS_MAX);
+	pid_t third = start_process(be_stuck);
+
+	ok(is_left(), "the second process leaves a connection to the first");
+	int client = connect_client();
+	ok(is_served(client), "one that nobody takes it serves itself");
+	ok(is_left(), "and leaves the next one again, although it is at work");
+	end_process(first);
+	int next = connect_client();
+	ok(is_served(next), "the first has ended");
+	close(next);
+	next = connect_client();
+	ok(is_served_at_once(next), "then it is the first, and takes a connection at once");
+	end_process(third);
+	close(client);
+	close(next);
+	turn();
+}
+
+/* All of them sleep when the connection comes: the one that is to take it must be woken, too. */
+static void test_other_is_woken(void)
+{
+	int status = 1;
 
 	gateway_close(gateway);
-	pid_t first = start_other(0);
 	open_gateway(CONNECTIONS_MAX);
-	pid_t third = start_other(2);
-	int taken = connect_client();
+	pid_t second = start_process(serve);
+	is_able = false;
+	int received_before = received;
+	pid_t client = start_process(ask);
+	loop_turn(loop, 5000);
+	waitpid(client, &status, 0);
+	ok(status == 0 && received == received_before, "who is not able leaves a connection to one that is");
+	end_process(second);
+	waitpid(start_process(find_rank), &status, 0);
+	is_int(WEXITSTATUS(status), 0, "and gives its rank to the others");
 	turn();
-	ok(is_left_to_others(), "the second process leaves a connection to the first");
-	wait_ms(50);
-	int left = connect_client();
-	send_get(left, KEEP, "/left");
-	wait_for_hello(left, &response);
-	int next = connect_client();
+	int alone = connect_client();
+	ok(is_served(alone), "if there is any");
+	is_able = true;
+	close(alone);
 	turn();
-	ok(is_left_to_others(), "and the next one again, although it is at work");
-	wait_ms(50);
-	close(next);
-	end_other(first);
-	next = connect_client();
-	turn();
-	ok(!is_left_to_others(), "when the first has ended, it is the first, and takes a connection at once");
-	end_other(third);
-	close(taken);
-	close(left);
-	close(next);
+}
+
+static void fill(int clients[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		clients[i] = connect_client();
+	for (size_t i = 0; i < count; i++)
+		loop_turn(loop, 0);
+}
+
+static void close_all(int clients[], size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		close(clients[i]);
 	turn();
 }
 
@@ -599,34 +714,49 @@ static void test_crowded_process(void)
 	int clients[GATEWAY_LISTENER_CROWD_MIN];
 
 	gateway_close(gateway);
-	open_gateway(GATEWAY_LISTENER_CROWD_MIN + 8);
-	pid_t other = start_other(1);
+	open_gateway(CONNECTIONS_MAX);
+	pid_t second = start_process(be_stuck);
+	fill(clients, COUNT_OF(clients));
+	ok(!is_left_to_others(), "the first process takes a burst of connections at once");
+	ok(is_left(), "one more it leaves to the others");
+	/* The pause ends. */
+	loop_turn(loop, 1000);
+	int next = connect_client();
+	loop_turn(loop, 1000);
+	close(clients[0]);
+	ok(is_served_at_once(next), "but takes it as soon as it has fewer");
+	clients[0] = connect_client();
+	ok(is_served(clients[0]), "or when nobody else has");
+	end_process(second);
+	second = start_process(serve);
+	close(next);
+	next = connect_client();
+	ok(is_taken_by_others(), "one that serves takes it");
+	end_process(second);
+	close(next);
+	next = connect_client();
+	ok(is_served_at_once(next), "alone it takes all at once");
+	close(next);
+	close_all(clients, COUNT_OF(clients));
+}
+
+/* What the first one leaves is not all for the second. */
+static void test_crowded_second(void)
+{
+	int clients[GATEWAY_LISTENER_CROWD_MIN + 1];
+
+	gateway_close(gateway);
+	pid_t first = start_process(be_stuck);
+	open_gateway(CONNECTIONS_MAX);
 	for (size_t i = 0; i < COUNT_OF(clients); i++)
 		clients[i] = connect_client();
-	for (int i = 0; i < GATEWAY_LISTENER_CROWD_MIN; i++)
-		loop_turn(loop, 0);
-	ok(!is_left_to_others(), "the first process takes a burst of connections at once");
-	int next = connect_client();
-	turn();
-	ok(is_left_to_others(), "one more it leaves to the others");
-	close(next);
-	next = connect_client();
-	turn();
-	close(clients[0]);
-	turn();
-	ok(!is_left_to_others(), "but takes it as soon as it has fewer");
-	clients[0] = connect_client();
-	wait_ms(100);
-	ok(!is_left_to_others(), "or when nobody else has");
-	end_other(other);
-	close(next);
-	next = connect_client();
-	turn();
-	ok(!is_left_to_others(), "alone it takes all at once");
+	ok(is_served(clients[0]), "the second process takes what is left");
 	for (size_t i = 0; i < COUNT_OF(clients); i++)
-		close(clients[i]);
-	close(next);
-	turn();
+		loop_turn(loop, 0);
+	ok(is_left_to_others(), "until it has many, too");
+	ok(!is_left_to_others(), "and no more than that");
+	end_process(first);
+	close_all(clients, COUNT_OF(clients));
 }
 
 static void drained(void *context)
@@ -692,7 +822,9 @@ int main(void)
 	turn();
 	is_int(count_descriptors(), descriptors, "no descriptor is left open");
 	test_second_process();
+	test_other_is_woken();
 	test_crowded_process();
+	test_crowded_second();
 	test_limit();
 	test_drain();
 	gateway_close(gateway);
