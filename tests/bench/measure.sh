@@ -146,16 +146,22 @@ measure() {
 	check_stored "$experiment" $((before + answered))
 }
 
-# The same rows as ours, each in a statement of its own, as many connections, and nothing else.
-measure_pgbench() {
-	sql CHECKPOINT
-	before=$(count_links)
+# run_pgbench EXPERIMENT CLIENTS REQUESTS: sets $answered
+run_pgbench() {
 	transactions=$(($3 / $2))
 	threads=$(($2 < $(nproc) ? $2 : $(nproc)))
 	log=$stack_folder/pgbench.out
 	pgbench -n -M prepared -c "$2" -j "$threads" -t "$transactions" -f "tests/bench/$1.sql" \
 		-h "$postgres_folder/socket" -U shorten "$database" >"$log" 2>&1 || { show_file "$log"; fail_run pgbench; }
 	answered=$((transactions * $2))
+}
+
+# The same rows as ours, each in a statement of its own, as many connections, and nothing else.
+measure_pgbench() {
+	sql CHECKPOINT
+	run_pgbench "$1" "$2" 1000
+	before=$(count_links)
+	run_pgbench "$@"
 	[ "$1" = select ] || [ "$(count_links)" = $((before + answered)) ] ||
 		fail_run "$answered inserts, but $(count_links) rows"
 	seconds=$(sed -n 's/^tps = \([0-9.]*\).*/\1/p' "$log" | awk -v answered="$answered" '{ printf "%.4f\n", answered / $1 }')

@@ -6,7 +6,7 @@ table == "readme" && !/^#/ {
 }
 
 END {
-	print "| | shorten.fcgi | Fastify's better one | ratio |\n|---|---:|---:|---:|"
+	print "| | shorten.fcgi | Fastify | ratio |\n|---|---:|---:|---:|"
 	for (r = 1; r <= row_count; r++) {
 		split(rows[r], part, FS)
 		print_row(part[1], median(part[3], part[2]), best(part[4], part[2], part[5] == "more"))
