@@ -9,7 +9,7 @@
 #include "result.h"
 
 /* From so many connections on, more would not make batches much cheaper: a process leaves new ones to the others. */
-#define GATEWAY_LISTENER_CROWD_MIN 64
+#define GATEWAY_LISTENER_CROWD_MIN 128
 
 struct gateway_listener_settings {
 	int descriptor;
