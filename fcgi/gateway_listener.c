@@ -99,15 +99,19 @@ static int leave_ms(const struct gateway_listener *listener)
 	return LEAVE_MS * (listener->rank < LEAVE_RANKS_MAX ? listener->rank : LEAVE_RANKS_MAX);
 }
 
+static bool has_room(const struct gateway_listener *listener)
+{
+	return listener->connections_count < listener->takes_until &&
+	       listener->connections_count < listener->settings.connections_max;
+}
+
 static void accept_several(struct gateway_listener *listener)
 {
-	for (int i = 0; i < ACCEPTED_MAX && listener->connections_count < listener->takes_until &&
-			listener->connections_count < listener->settings.connections_max;
-	     i++) {
-		if (accept_one(listener))
-			continue;
-		listener->takes_until = own_share(listener);
-		return;
+	for (int i = 0; i < ACCEPTED_MAX && has_room(listener); i++) {
+		if (!accept_one(listener)) {
+			listener->takes_until = own_share(listener);
+			return;
+		}
 	}
 }
 
