@@ -30,7 +30,8 @@ function print_circumstances() {
 	print "\nMedians of " fact("rounds") " rounds of at least " fact("requests") " requests, " fact("date") "," \
 		" on a machine with " processors() " for the client, the contestants and PostgreSQL alike." \
 		" The client is wrk with one thread, in a closed loop." \
-		" shorten.fcgi: four responders, for `/hello` eight, behind nginx " fact("nginx") "." \
+		" shorten.fcgi: four responders, for `/hello` eight, behind nginx " fact("nginx") ";" \
+		" up to 128 connections the first of them does all the work." \
 		" Fastify " fact("fastify") " with Sequelize " fact("sequelize") " on Node.js " fact("node") \
 		" in production mode, a pool of 10 connections for each process, no web server in front:" \
 		" one process, its plain form, or a cluster of four, whichever is better;" \

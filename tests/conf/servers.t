@@ -85,7 +85,8 @@ test_spawn_fcgi() {
 	is "$(grep -c 'info: started, version' "$responder_log")" 4 'spawn-fcgi: four lines in the log'
 	test_load
 	children=$pool_pids
-	xargs kill <"$stack_run/pids"
+	xargs kill <"$stack_pool_pids"
+	rm "$stack_pool_pids"
 	ok 'spawn-fcgi: the command in conf/spawn-fcgi stops them' try 10 has_stopped "$children"
 	is "$(grep -c 'info: stopped' "$responder_log")" 4 'spawn-fcgi: each has stopped cleanly'
 	pool_pids=

@@ -39,6 +39,7 @@ stack_run=$stack_folder/run
 responder_socket=$stack_run/fcgi.sock
 responder_log=$stack_run/responder.log
 stack_program=$stack_folder/shorten.fcgi
+stack_pool_pids=$stack_run/pool.pids
 postgres_folder=$TESTS_POSTGRES
 database=
 responder_pid=
@@ -206,14 +207,19 @@ start_pool() {
 	shift
 	copy_program
 	make_log
-	env SHORTEN_DATABASE="${SHORTEN_DATABASE-}" SHORTEN_LOG="$responder_log" "$@" PROGRAM="$stack_program" \
-		SOCKET="$responder_socket" PIDFILE="$stack_run/pids" PROCESSES="$stack_processes" \
+	# In a session of its own, so that Ctrl-C does not end spawn-fcgi between two of its children: stop_pool would
+	# not know the first one.
+	setsid -w env SHORTEN_DATABASE="${SHORTEN_DATABASE-}" SHORTEN_LOG="$responder_log" "$@" PROGRAM="$stack_program" \
+		SOCKET="$responder_socket" PIDFILE="$stack_pool_pids" PROCESSES="$stack_processes" \
 		"$stack_checkout/conf/spawn-fcgi" >"$stack_folder/spawn-fcgi.out" 2>&1 ||
 		{ show_file "$stack_folder/spawn-fcgi.out"; bail_out 'conf/spawn-fcgi fails'; }
-	pool_pids=$(xargs <"$stack_run/pids")
+	pool_pids=$(xargs <"$stack_pool_pids")
 }
 
 stop_pool() {
+	# It may have been interrupted while it started.
+	[ -n "$pool_pids" ] || [ ! -e "$stack_pool_pids" ] || pool_pids=$(xargs <"$stack_pool_pids")
+	rm -f "$stack_pool_pids"
 	for stack_pid in $pool_pids; do
 		kill -s TERM "$stack_pid" 2>/dev/null || :
 	done
