@@ -1,6 +1,6 @@
 #!/bin/sh
 # Ctrl-C while a test or a benchmark starts a pool: nothing of it stays.
-# shellcheck disable=SC2119,SC2154 # what the libraries set
+# shellcheck disable=SC2119,SC2154,SC2317 # what the libraries set and call
 # shellcheck source=tests/lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
 # shellcheck source=tests/lib/stack.sh
