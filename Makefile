@@ -3,7 +3,7 @@
 BUILD ?= build
 CC ?= cc
 PKG_CONFIG ?= pkg-config
-PACKAGES = json-c libpq icu-uc
+PACKAGES = json-c libpq icu-uc libcrypto
 
 WARNINGS = -Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 -Werror
 OPTIMISATION ?= -O2 -g

@@ -72,9 +72,66 @@ void answer_not_allowed(struct http_request *request, unsigned methods)
 	answer_problem(request, &(struct http_response){ .status = 405, .allow = list }, message);
 }
 
+void answer_unauthorized(struct http_request *request, const char *challenge, const char *message)
+{
+	answer_problem(request, &(struct http_response){ .status = 401, .www_authenticate = challenge }, message);
+}
+
 void answer_unavailable(struct http_request *request, const char *message)
 {
 	answer_problem(request, &(struct http_response){ .status = 503, .retry_after_s = RETRY_AFTER_S }, message);
+}
+
+void answer_json(struct http_request *request, int status, const char *location, const char *json, size_t json_size)
+{
+	http_answer(request, &(struct http_response){
+				     .status = status,
+				     .content_type = "application/json",
+				     .cache_control = "no-store",
+				     .location = location,
+				     .body = json,
+				     .body_size = json_size,
+			     });
+}
+
+void answer_result(struct http_request *request, enum result result)
+{
+	switch (result) {
+	case RESULT_OK:
+	case RESULT_TAKEN:
+	case RESULT_FAILED:
+		answer_error(request, 500, "The database has refused this");
+		return;
+	case RESULT_NOT_FOUND:
+		answer_error(request, 404, "There is no link with this id");
+		return;
+	case RESULT_GONE:
+		answer_error(request, 410, "This link was deleted");
+		return;
+	case RESULT_CONFLICT:
+		answer_error(request, 400, "Parameter 'validFrom' must be before 'expires', and one of them is set already");
+		return;
+	case RESULT_UNAVAILABLE:
+		answer_unavailable(request, "The database does not answer now, please try again");
+		return;
+	}
+}
+
+bool answer_bad_body(struct http_request *request)
+{
+	char message[80];
+
+	if (request->is_body_too_large) {
+		snprintf(message, sizeof message, "The body must not be more than %ld bytes",
+			 request->service->config->max_body_size);
+		answer_error(request, 413, message);
+		return true;
+	}
+	if (request->is_body_short) {
+		answer_error(request, 400, "The body must have as many bytes as Content-Length says");
+		return true;
+	}
+	return false;
 }
 
 void answer_text(struct http_request *request, const char *text)

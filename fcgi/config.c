@@ -13,13 +13,13 @@
 enum kind {
 	KIND_TEXT,
 	KIND_NUMBER,
-	KIND_LEVEL,
+	KIND_CHOICE,
 };
 
 /* Returns what a valid value would be, or NULL when it is valid. */
 typedef const char *check_function(const char *value);
 
-static check_function log_problem, level_problem, status_problem, base_url_problem;
+static check_function log_problem, level_problem, anonymous_problem, status_problem, base_url_problem;
 
 struct setting {
 	const char *name; /* behind SHORTEN_ */
@@ -30,18 +30,38 @@ struct setting {
 	long maximum;
 	check_function *check;
 	const char *help;
+	const char *const *choices; /* names of an enum's values, from 0, and NULL */
+};
+
+static const char *const levels[] = {
+	[LOG_LEVEL_ERROR] = "error",
+	[LOG_LEVEL_WARNING] = "warning",
+	[LOG_LEVEL_INFO] = "info",
+	[LOG_LEVEL_DEBUG] = "debug",
+	[LOG_LEVEL_DEBUG + 1] = NULL,
+};
+
+static const char *const anonymous_choices[] = {
+	[CONFIG_ANONYMOUS_PLAIN] = "plain",
+	[CONFIG_ANONYMOUS_FULL] = "full",
+	[CONFIG_ANONYMOUS_OFF] = "off",
+	[CONFIG_ANONYMOUS_OFF + 1] = NULL,
 };
 
 #define TEXT(name, member, fallback, check, help) \
-	{ name, KIND_TEXT, offsetof(struct config, member), fallback, 0, 0, check, help }
+	{ name, KIND_TEXT, offsetof(struct config, member), fallback, 0, 0, check, help, NULL }
 #define NUMBER(name, member, fallback, minimum, maximum, check, help) \
-	{ name, KIND_NUMBER, offsetof(struct config, member), fallback, minimum, maximum, check, help }
+	{ name, KIND_NUMBER, offsetof(struct config, member), fallback, minimum, maximum, check, help, NULL }
+#define CHOICE(name, member, fallback, choices, check, help) \
+	{ name, KIND_CHOICE, offsetof(struct config, member), fallback, 0, 0, check, help, choices }
 
 static const struct setting settings[] = {
 	TEXT("DATABASE", database, "", NULL, "conninfo or URI of PostgreSQL; empty: libpq's PG… variables"),
 	TEXT("BASE_URL", base_url, "http://test.short/", base_url_problem, "what a short URL starts with; ends with /"),
 	NUMBER("MAX_URL", max_url_characters, "250", 10, URL_CHARACTERS_MAX, NULL, "longest srcUrl, in characters"),
 	NUMBER("MAX_BODY", max_body_size, "65536", 256, 16777216, NULL, "largest request body, in bytes"),
+	CHOICE("ANONYMOUS", anonymous, "plain", anonymous_choices, anonymous_problem,
+	       "what can be done without a key; plain: links without options, full: with all, off: nothing"),
 	NUMBER("REDIRECT_STATUS", redirect_status, "302", 301, 308, status_problem, "301, 302, 307 or 308"),
 	NUMBER("REDIRECT_MAX_AGE", redirect_max_age_s, "3600", 0, 31536000, NULL,
 	       "how long a 301 or 308 may be cached, in seconds"),
@@ -54,33 +74,29 @@ static const struct setting settings[] = {
 	NUMBER("CONNECTIONS_MAX", connections_max, "4096", 1, 100000, NULL,
 	       "connections from the web server to one process"),
 	TEXT("LOG", log, "stderr", log_problem, "stderr, syslog or the absolute path of a file"),
-	{ "LOG_LEVEL", KIND_LEVEL, offsetof(struct config, log_level), "info", 0, 0, level_problem,
-	  "error, warning, info or debug" },
+	CHOICE("LOG_LEVEL", log_level, "info", levels, level_problem, "error, warning, info or debug"),
 };
 
 #define SETTINGS_COUNT (sizeof settings / sizeof settings[0])
 
-static const char *const level_names[] = {
-	[LOG_LEVEL_ERROR] = "error",
-	[LOG_LEVEL_WARNING] = "warning",
-	[LOG_LEVEL_INFO] = "info",
-	[LOG_LEVEL_DEBUG] = "debug",
-};
-
-#define LEVELS_COUNT (sizeof level_names / sizeof level_names[0])
-
-static size_t find_level(const char *name)
+/* The number of a name; that of the NULL behind them where it is none of them. */
+static int find_choice(const char *const choices[], const char *name)
 {
-	size_t level = 0;
+	int choice = 0;
 
-	while (level < LEVELS_COUNT && strcmp(level_names[level], name) != 0)
-		level++;
-	return level;
+	while (choices[choice] != NULL && strcmp(choices[choice], name) != 0)
+		choice++;
+	return choice;
 }
 
 static const char *level_problem(const char *value)
 {
-	return find_level(value) < LEVELS_COUNT ? NULL : "error, warning, info or debug";
+	return levels[find_choice(levels, value)] != NULL ? NULL : "error, warning, info or debug";
+}
+
+static const char *anonymous_problem(const char *value)
+{
+	return anonymous_choices[find_choice(anonymous_choices, value)] != NULL ? NULL : "plain, full or off";
 }
 
 static const char *log_problem(const char *value)
@@ -141,11 +157,14 @@ static bool store_number(struct config *config, const struct setting *setting, c
 	return true;
 }
 
-static void store_level(struct config *config, const struct setting *setting, const char *value)
-{
-	enum log_level level = (enum log_level)find_level(value);
+/* An enum has the size of an int (GCC manual, section 4.9; so does clang). */
+_Static_assert(sizeof(enum log_level) == sizeof(int) && sizeof(enum config_anonymous) == sizeof(int), "");
 
-	memcpy((char *)config + setting->offset, &level, sizeof level);
+static void store_choice(struct config *config, const struct setting *setting, const char *value)
+{
+	int choice = find_choice(setting->choices, value);
+
+	memcpy((char *)config + setting->offset, &choice, sizeof choice);
 }
 
 static bool store(struct config *config, const struct setting *setting, const char *value)
@@ -156,8 +175,8 @@ static bool store(struct config *config, const struct setting *setting, const ch
 		return true;
 	case KIND_NUMBER:
 		return store_number(config, setting, value);
-	case KIND_LEVEL:
-		store_level(config, setting, value);
+	case KIND_CHOICE:
+		store_choice(config, setting, value);
 		return true;
 	}
 	return false;

@@ -8,6 +8,13 @@
 #include "log.h"
 #include "result.h"
 
+/* What may be done without a key. */
+enum config_anonymous {
+	CONFIG_ANONYMOUS_PLAIN, /* make links without options */
+	CONFIG_ANONYMOUS_FULL,  /* make links with any options */
+	CONFIG_ANONYMOUS_OFF,   /* make none */
+};
+
 /* The settings of the process, read once from the environment. Texts are borrowed from it. */
 struct config {
 	const char *database;       /* conninfo or URI; "" leaves it to libpq's PG… variables */
@@ -15,6 +22,7 @@ struct config {
 	const char *base_path;      /* the path of base_url, from its first slash */
 	long max_url_characters;
 	long max_body_size;
+	enum config_anonymous anonymous;
 	long redirect_status;       /* 301, 302, 307 or 308 */
 	long redirect_max_age_s;    /* how long 301 and 308 may be cached */
 	long queue_timeout_ms;      /* an operation waits this long for the database */

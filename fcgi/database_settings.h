@@ -6,7 +6,7 @@
 
 #include "database_value.h"
 
-#define DATABASE_PARAMETERS_MAX 6
+#define DATABASE_PARAMETERS_MAX 15
 
 /* One statement that the database prepares on every connect.
  *

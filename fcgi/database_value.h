@@ -14,9 +14,10 @@ enum database_type {
 #define DATABASE_NUMBER_SIZE 8
 
 /* A parameter in the binary form of its type, which costs the server a fraction of what reading text does
- * (PostgreSQL manual, section 55.2.3): a text is its bytes, without NUL; for numbers and times see below. */
+ * (PostgreSQL manual, section 55.2.3): a text or bytea is its bytes, without NUL; a boolean is the byte 0 or 1; for
+ * numbers and times see below. */
 struct database_value {
-	const char *bytes; /* borrowed until the operation is done */
+	const char *bytes; /* borrowed until the operation is done; NULL is the SQL NULL, not to be shared */
 	size_t size;
 };
 

@@ -11,11 +11,11 @@
 #define TEXT_OF(number) TEXT_OF_EXPANDED(number)
 #define TEXT_OF_EXPANDED(number) #number
 
-static const char problem_percent[] = "The form has a % without two hexadecimal digits behind it; a plain % is %25";
-static const char problem_control[] = "The form must not contain NUL";
-static const char problem_encoding[] = "The form is not valid UTF-8";
-static const char problem_twice[] = "The form names a field twice";
-static const char problem_many[] = "The form has more than " TEXT_OF(FORM_BODY_FIELDS_MAX) " fields";
+static const char problem_percent[] = "The form or query has a % without two hexadecimal digits behind it; a plain % is %25";
+static const char problem_control[] = "The form or query must not contain NUL";
+static const char problem_encoding[] = "The form or query is not valid UTF-8";
+static const char problem_twice[] = "The form or query names a field twice";
+static const char problem_many[] = "The form or query has more than " TEXT_OF(FORM_BODY_FIELDS_MAX) " fields";
 static const char problem_memory[] = "The form cannot be read for want of memory; a smaller one may pass";
 
 struct field {

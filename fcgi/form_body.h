@@ -5,7 +5,8 @@
 
 #include "result.h"
 
-/* A body of type application/x-www-form-urlencoded, as browsers and `curl -d` send it. */
+/* A body of type application/x-www-form-urlencoded, as browsers and `curl -d` send it; the query of a request is
+ * written in the same way. */
 struct form_body;
 
 /* More fields than any form of ours has; without a bound, looking for equal names would take long. */

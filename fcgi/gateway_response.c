@@ -39,6 +39,7 @@ static void put_header(FCGX_Stream *out, const struct http_response *response)
 	put(out, "Location: ", response->location);
 	put(out, "Cache-Control: ", response->cache_control);
 	put(out, "Allow: ", response->allow);
+	put(out, "WWW-Authenticate: ", response->www_authenticate);
 	if (response->retry_after_s > 0)
 		put_number(out, "Retry-After: ", (size_t)response->retry_after_s);
 	put(out, "Vary: ", response->varies_by_accept ? "Accept" : NULL);

@@ -4,10 +4,18 @@
 #include <string.h>
 
 #include "answer.h"
+#include "forward.h"
 #include "handle.h"
 #include "log.h"
 #include "pages.h"
+#include "robots.h"
 #include "url.h"
+
+#define ENDED "This link has ended"
+#define UNAVAILABLE "The link cannot be looked up now, please try again"
+
+/* The longest Location with the query of a visitor in it: web servers keep the header of an answer in a buffer. */
+#define LOCATION_MAX 16384
 
 #define BODY_START "<!DOCTYPE html><title>Redirect</title><a href=\""
 #define BODY_END "\">This link leads here</a>\n"
@@ -28,20 +36,30 @@ static char *write_body(const char *location, size_t location_size, size_t *body
 	return body;
 }
 
-/* A browser may keep a permanent redirect, but must ask again for a temporary one, or its visits
- * would not be counted. No shared cache may keep either. */
-static void write_cache_control(const struct config *config, char *text, size_t text_size)
+static int status_of(const struct http_request *request, const struct link *link)
 {
-	bool is_permanent = config->redirect_status == 301 || config->redirect_status == 308;
-
-	snprintf(text, text_size, "private, max-age=%ld", is_permanent ? config->redirect_max_age_s : 0);
+	return link->redirect_status != 0 ? link->redirect_status : (int)request->service->config->redirect_status;
 }
 
-static void redirect(struct http_request *request, const char *location, size_t location_size)
+/* A browser may keep a permanent redirect, but not beyond the end of the link. It must ask again for a temporary
+ * one, and for one that is limited, or its visits would not be counted. No shared cache may keep either. */
+static void write_cache_control(const struct http_request *request, const struct link *link, char *text, size_t text_size)
+{
+	int status = status_of(request, link);
+	long max_age_s = request->service->config->redirect_max_age_s;
+
+	if ((status != 301 && status != 308) || link->is_limited)
+		max_age_s = 0;
+	else if (link->seconds_left >= 0 && link->seconds_left < max_age_s)
+		max_age_s = (long)link->seconds_left;
+	snprintf(text, text_size, "private, max-age=%ld", max_age_s);
+}
+
+static void redirect(struct http_request *request, const struct link *link, const char *location, size_t location_size)
 {
 	char cache_control[48];
 	struct http_response response = {
-		.status = (int)request->service->config->redirect_status,
+		.status = status_of(request, link),
 		.content_type = "text/html; charset=utf-8",
 		.content_security_policy = PAGES_SECURITY_POLICY,
 		.location = location,
@@ -49,13 +67,26 @@ static void redirect(struct http_request *request, const char *location, size_t 
 	};
 	char *body = write_body(location, location_size, &response.body_size);
 
-	write_cache_control(request->service->config, cache_control, sizeof cache_control);
+	write_cache_control(request, link, cache_control, sizeof cache_control);
 	response.body = body;
 	http_answer(request, &response);
 	free(body);
 }
 
-/* The visit is counted first: the answer may be what the end of the process waits for. */
+static void redirect_with_query(struct http_request *request, const struct link *link, const char *location,
+				size_t location_size)
+{
+	char *forwarded = forward_query(location, location_size, http_find_query(request->target), &location_size);
+
+	if (forwarded == NULL)
+		answer_unavailable(request, "The link cannot be followed now, please try again");
+	else if (location_size > LOCATION_MAX)
+		answer_error(request, 414, "The query is too long for this link");
+	else
+		redirect(request, link, forwarded, location_size);
+	free(forwarded);
+}
+
 static void follow(struct http_request *request, const struct link *link)
 {
 	char location[URL_LOCATION_MAX + 1];
@@ -64,11 +95,102 @@ static void follow(struct http_request *request, const struct link *link)
 	if (location_size == 0) {
 		log_error("the link %s holds a URL that is none", link->id);
 		answer_error(request, 404, "This link leads nowhere");
+	} else if (link->forwards_query) {
+		redirect_with_query(request, link, location, location_size);
+	} else {
+		redirect(request, link, location, location_size);
+	}
+}
+
+static bool is_robot(const struct http_request *request)
+{
+	return robots_is_prefetch(request->sec_purpose, request->purpose) || robots_is_robot(request->user_agent);
+}
+
+/* ---- a link that is limited in the number of its visits */
+
+/* One visit that is being used up; the link is a copy. */
+struct use {
+	struct http_request *request;
+	struct link link;
+	char texts[];
+};
+
+static void used(void *context, enum result result)
+{
+	struct use *use = context;
+	struct http_request *request = use->request;
+
+	switch (result) {
+	case RESULT_OK:
+		follow(request, &use->link);
+		break;
+	case RESULT_GONE:
+	case RESULT_NOT_FOUND:
+	case RESULT_TAKEN:
+	case RESULT_CONFLICT:
+		answer_error(request, 410, ENDED);
+		break;
+	case RESULT_UNAVAILABLE:
+		answer_unavailable(request, UNAVAILABLE);
+		break;
+	case RESULT_FAILED:
+		answer_error(request, 500, "The link cannot be looked up");
+		break;
+	}
+	free(use);
+}
+
+static void use_up(struct http_request *request, const struct link *link)
+{
+	size_t id_size = strlen(link->id) + 1;
+	struct use *use = malloc(sizeof *use + id_size + link->srcurl_size + 1);
+
+	if (use == NULL) {
+		log_error("out of memory");
+		answer_unavailable(request, UNAVAILABLE);
 		return;
 	}
-	if (request->method == HTTP_GET)
-		links_visit(request->service->links, link->id);
-	redirect(request, location, location_size);
+	use->request = request;
+	use->link = *link;
+	use->link.id = memcpy(use->texts, link->id, id_size);
+	use->link.srcurl = memcpy(use->texts + id_size, link->srcurl, link->srcurl_size + 1);
+	links_use(request->service->links, use->link.id, used, use);
+}
+
+/* ---- any link */
+
+/* The visit is counted first: the answer may be what the end of the process waits for. */
+static void visit(struct http_request *request, const struct link *link)
+{
+	struct links *links = request->service->links;
+
+	if (request->method != HTTP_GET) {
+		follow(request, link);
+	} else if (is_robot(request)) {
+		links_visit_by_robot(links, link->id);
+		follow(request, link);
+	} else if (link->is_limited) {
+		use_up(request, link);
+	} else {
+		links_visit(links, link->id);
+		follow(request, link);
+	}
+}
+
+static void look_at(struct http_request *request, const struct link *link)
+{
+	switch (link->state) {
+	case LINK_ALIVE:
+		visit(request, link);
+		return;
+	case LINK_EARLY:
+		answer_error(request, 404, "This link is not valid yet");
+		return;
+	case LINK_ENDED:
+		answer_error(request, 410, ENDED);
+		return;
+	}
 }
 
 static void found(void *context, enum result result, const struct link *link)
@@ -77,14 +199,16 @@ static void found(void *context, enum result result, const struct link *link)
 
 	switch (result) {
 	case RESULT_OK:
-		follow(request, link);
+		look_at(request, link);
 		return;
 	case RESULT_NOT_FOUND:
 	case RESULT_TAKEN:
+	case RESULT_GONE:
+	case RESULT_CONFLICT:
 		answer_error(request, 404, "There is no such link; was it copied whole?");
 		return;
 	case RESULT_UNAVAILABLE:
-		answer_unavailable(request, "The link cannot be looked up now, please try again");
+		answer_unavailable(request, UNAVAILABLE);
 		return;
 	case RESULT_FAILED:
 		answer_error(request, 500, "The link cannot be looked up");

@@ -216,6 +216,13 @@ bool http_is_media_type(const char *content_type, const char *media_type)
 	return is_equal(trim(take_until(&text, ';')), media_type, strlen(media_type));
 }
 
+const char *http_find_query(const char *target)
+{
+	const char *question = strchr(target, '?');
+
+	return question != NULL ? question + 1 : "";
+}
+
 bool http_percent_decode(const char *text, size_t text_size, bool plus_is_blank, char *decoded, size_t *decoded_size)
 {
 	size_t size = 0;

@@ -31,6 +31,7 @@ struct http_response {
 	const char *location;      /* the header fields that are NULL are left out */
 	const char *cache_control;
 	const char *allow;
+	const char *www_authenticate;
 	const char *content_security_policy;
 	int retry_after_s;         /* 0: left out */
 	bool varies_by_accept;
@@ -48,6 +49,10 @@ struct http_request {
 	const char *target;        /* REQUEST_URI: raw, with the query */
 	const char *content_type;
 	const char *accept;
+	const char *authorization;
+	const char *user_agent;
+	const char *sec_purpose;
+	const char *purpose;
 	const char *body;          /* with a NUL behind it */
 	size_t body_size;
 	bool is_body_too_large;    /* it went over the limit: body is "" */
@@ -74,6 +79,9 @@ bool http_prefers_html(const char *accept);
 
 /* Whether a Content-Type field names this media type, in any case, whatever its parameters. */
 bool http_is_media_type(const char *content_type, const char *media_type);
+
+/* What stands behind the first ? of a target; "" where there is none. */
+const char *http_find_query(const char *target);
 
 /* Decodes %XX, and + to a blank where plus_is_blank. `decoded` has room for text_size bytes and a NUL;
  * it may be the same memory as `text`. Returns false at a % without two hexadecimal digits. The result

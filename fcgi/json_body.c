@@ -1,229 +1,20 @@
 /* Reads the JSON that clients send, as strictly as RFC 8259, and writes the JSON of the small answers. */
 #include "json_body.h"
 
-#include "utf8.h"
+#include "json_scan.h"
 
-#include <ctype.h>
 #include <json-c/json.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_OF(number) TEXT_OF_EXPANDED(number)
-#define TEXT_OF_EXPANDED(number) #number
-
-static const char problem_encoding[] = "The body is not valid UTF-8";
-static const char problem_control[] = "The body must not contain NUL or other raw control characters";
-static const char problem_surrogate[] = "The body must not contain half of a surrogate pair";
 static const char problem_twice[] = "The body names a member twice";
-static const char problem_deep[] = "The body is nested more than " TEXT_OF(JSON_BODY_DEPTH_MAX) " levels deep";
 static const char problem_invalid[] = "The body is not valid JSON";
 static const char problem_memory[] = "The body cannot be read for want of memory; a smaller one may pass";
 
 struct json_body {
 	struct json_object *value; /* owned; NULL is the JSON value null */
 };
-
-/* The scan refuses what json-c lets through: it looks at each token by itself, and leaves it to json-c
- * to refuse what is wrong with their order. */
-struct scan {
-	const char *at;
-	const char *end;
-	int depth;
-	size_t members_count;
-};
-
-/* The four hexadecimal digits of a \u escape; -1 where they are not there. */
-static long parse_unit(const struct scan *scan)
-{
-	char digits[5] = "";
-
-	if (scan->end - scan->at < 4)
-		return -1;
-	for (size_t i = 0; i < 4; i++) {
-		if (!isxdigit((unsigned char)scan->at[i]))
-			return -1;
-		digits[i] = scan->at[i];
-	}
-	return strtol(digits, NULL, 16);
-}
-
-static bool is_high_surrogate(long unit)
-{
-	return unit >= 0xD800 && unit <= 0xDBFF;
-}
-
-static bool is_low_surrogate(long unit)
-{
-	return unit >= 0xDC00 && unit <= 0xDFFF;
-}
-
-/* Stands behind a high surrogate, and passes the low one that has to follow. */
-static const char *low_surrogate_problem(struct scan *scan)
-{
-	if (scan->end - scan->at < 2 || memcmp(scan->at, "\\u", 2) != 0)
-		return problem_surrogate;
-	scan->at += 2;
-	long unit = parse_unit(scan);
-	if (unit < 0)
-		return problem_invalid;
-	if (!is_low_surrogate(unit))
-		return problem_surrogate;
-	scan->at += 4;
-	return NULL;
-}
-
-static const char *unit_problem(struct scan *scan)
-{
-	long unit = parse_unit(scan);
-
-	if (unit < 0)
-		return problem_invalid;
-	if (unit == 0)
-		return problem_control;
-	if (is_low_surrogate(unit))
-		return problem_surrogate;
-	scan->at += 4;
-	return is_high_surrogate(unit) ? low_surrogate_problem(scan) : NULL;
-}
-
-/* Stands behind a backslash. */
-static const char *escape_problem(struct scan *scan)
-{
-	if (scan->at == scan->end)
-		return problem_invalid;
-	char escape = *scan->at++;
-	if (escape == '\0' || strchr("\"\\/bfnrtu", escape) == NULL)
-		return problem_invalid;
-	return escape == 'u' ? unit_problem(scan) : NULL;
-}
-
-static const char *string_problem(struct scan *scan)
-{
-	const char *problem = NULL;
-
-	scan->at++;
-	while (scan->at < scan->end && problem == NULL) {
-		unsigned char character = (unsigned char)*scan->at++;
-		if (character == '"')
-			return NULL;
-		if (character < 0x20)
-			return problem_control;
-		if (character == '\\')
-			problem = escape_problem(scan);
-	}
-	return problem != NULL ? problem : problem_invalid;
-}
-
-/* Passes digits and returns how many there were. */
-static size_t skip_digits(struct scan *scan)
-{
-	const char *start = scan->at;
-
-	while (scan->at < scan->end && isdigit((unsigned char)*scan->at))
-		scan->at++;
-	return (size_t)(scan->at - start);
-}
-
-static bool skip_one_of(struct scan *scan, const char *characters)
-{
-	if (scan->at == scan->end || *scan->at == '\0' || strchr(characters, *scan->at) == NULL)
-		return false;
-	scan->at++;
-	return true;
-}
-
-/* json-c takes a number with letters or signs behind it for something else than we do. */
-static bool is_at_delimiter(const struct scan *scan)
-{
-	return scan->at == scan->end || strchr(" \t\n\r,]}", *scan->at) != NULL;
-}
-
-static const char *number_problem(struct scan *scan)
-{
-	skip_one_of(scan, "-");
-	if (!skip_one_of(scan, "0") && skip_digits(scan) == 0)
-		return problem_invalid;
-	if (skip_one_of(scan, ".") && skip_digits(scan) == 0)
-		return problem_invalid;
-	if (skip_one_of(scan, "eE")) {
-		skip_one_of(scan, "+-");
-		if (skip_digits(scan) == 0)
-			return problem_invalid;
-	}
-	return is_at_delimiter(scan) ? NULL : problem_invalid;
-}
-
-/* json-c knows these in any case, and NaN and Infinity besides. */
-static const char *literal_problem(struct scan *scan)
-{
-	static const char *const literals[] = { "true", "false", "null" };
-
-	for (size_t i = 0; i < sizeof(literals) / sizeof(literals[0]); i++) {
-		size_t size = strlen(literals[i]);
-		if ((size_t)(scan->end - scan->at) < size || memcmp(scan->at, literals[i], size) != 0)
-			continue;
-		scan->at += size;
-		return NULL;
-	}
-	return problem_invalid;
-}
-
-static const char *mark_problem(struct scan *scan)
-{
-	unsigned char mark = (unsigned char)*scan->at++;
-
-	switch (mark) {
-	case '{':
-	case '[':
-		return ++scan->depth > JSON_BODY_DEPTH_MAX ? problem_deep : NULL;
-	case '}':
-	case ']':
-		scan->depth--;
-		return NULL;
-	case ':':
-		scan->members_count++;
-		return NULL;
-	case ',':
-	case ' ':
-	case '\t':
-	case '\n':
-	case '\r':
-		return NULL;
-	default:
-		return mark < 0x20 ? problem_control : problem_invalid;
-	}
-}
-
-static const char *token_problem(struct scan *scan)
-{
-	unsigned char first = (unsigned char)*scan->at;
-
-	if (first == '"')
-		return string_problem(scan);
-	if (first == '-' || isdigit(first))
-		return number_problem(scan);
-	if (isalpha(first))
-		return literal_problem(scan);
-	return mark_problem(scan);
-}
-
-/* Counts the members that the text names, which are as many as it has colons outside strings. */
-static const char *text_problem(const char *text, size_t text_size, size_t *members_count)
-{
-	struct scan scan = { .at = text, .end = text + text_size };
-	const char *problem = NULL;
-
-	/* The tokener takes the size as an int. */
-	if (text_size > INT_MAX)
-		return problem_memory;
-	if (utf8_find_invalid(text, text_size) < text_size)
-		return problem_encoding;
-	while (scan.at < scan.end && problem == NULL)
-		problem = token_problem(&scan);
-	*members_count = scan.members_count;
-	return problem;
-}
 
 /* json-c waits for what may follow a number until it sees the NUL, which comes by itself here because
  * the text need not have one. The NUL is the end also for a text that is complete without it. */
@@ -241,7 +32,7 @@ static const char *tokener_problem(struct json_tokener *tokener, const char *tex
 /* The scan has counted the levels, so json-c gets one more than it can need: for scalars it counts one. */
 static const char *value_problem(const char *text, size_t text_size, struct json_object **value)
 {
-	struct json_tokener *tokener = json_tokener_new_ex(JSON_BODY_DEPTH_MAX + 2);
+	struct json_tokener *tokener = json_tokener_new_ex(JSON_SCAN_DEPTH_MAX + 2);
 
 	if (tokener == NULL)
 		return problem_memory;
@@ -251,7 +42,7 @@ static const char *value_problem(const char *text, size_t text_size, struct json
 	return problem;
 }
 
-/* The members of a value at all its levels, of which there are at most JSON_BODY_DEPTH_MAX. */
+/* The members of a value at all its levels, of which there are at most JSON_SCAN_DEPTH_MAX. */
 static size_t count_members(struct json_object *value)
 {
 	size_t count = 0;
@@ -273,8 +64,11 @@ static size_t count_members(struct json_object *value)
 static const char *body_problem(const char *text, size_t text_size, struct json_object **value)
 {
 	size_t members_count;
-	const char *problem = text_problem(text, text_size, &members_count);
 
+	/* The tokener takes the size as an int. */
+	if (text_size > INT_MAX)
+		return problem_memory;
+	const char *problem = json_scan_problem(text, text_size, &members_count);
 	if (problem != NULL)
 		return problem;
 	problem = value_problem(text, text_size, value);
@@ -311,26 +105,66 @@ void json_body_free(struct json_body *body)
 	free(body);
 }
 
-bool json_body_is_object(const struct json_body *body)
+/* A json_value is json-c's object under a name that does not give json-c away. json-c has NULL for null too, and
+ * its functions that only read take pointers to what is not const. */
+static struct json_object *object_of(const struct json_value *value)
 {
-	return json_object_is_type(body->value, json_type_object);
+	return (struct json_object *)value;
 }
 
-enum json_body_member json_body_find_string(const struct json_body *body, const char *name, const char **value,
-					    size_t *value_size)
+static const struct json_value *value_of(const struct json_object *object)
+{
+	return (const struct json_value *)object;
+}
+
+const struct json_value *json_body_root(const struct json_body *body)
+{
+	return value_of(body->value);
+}
+
+/* json-c clamps what does not fit: above to what only an unsigned integer holds, below to INT64_MIN, which is
+ * why that itself counts as too large. */
+static bool is_clamped(const struct json_object *integer)
+{
+	return json_object_get_uint64(integer) > INT64_MAX || json_object_get_int64(integer) == INT64_MIN;
+}
+
+enum json_value_type json_value_type(const struct json_value *value)
+{
+	const struct json_object *object = object_of(value);
+
+	switch (json_object_get_type(object)) {
+	case json_type_null:
+		return JSON_TYPE_NULL;
+	case json_type_boolean:
+		return JSON_TYPE_BOOLEAN;
+	case json_type_double:
+		return JSON_TYPE_NUMBER;
+	case json_type_int:
+		return is_clamped(object) ? JSON_TYPE_NUMBER : JSON_TYPE_INTEGER;
+	case json_type_object:
+		return JSON_TYPE_OBJECT;
+	case json_type_array:
+		return JSON_TYPE_ARRAY;
+	case json_type_string:
+		return JSON_TYPE_STRING;
+	}
+	return JSON_TYPE_NULL;
+}
+
+static bool is_object(const struct json_value *value)
+{
+	return json_object_is_type(object_of(value), json_type_object);
+}
+
+enum json_value_type json_body_find(const struct json_value *object, const char *name,
+				    const struct json_value **value)
 {
 	struct json_object *member = NULL;
+	bool is_there = json_object_object_get_ex(object_of(object), name, &member);
 
-	if (!json_body_is_object(body))
-		return JSON_BODY_ABSENT;
-	/* A member that is null is found as NULL. */
-	if (!json_object_object_get_ex(body->value, name, &member) || member == NULL)
-		return JSON_BODY_ABSENT;
-	if (!json_object_is_type(member, json_type_string))
-		return JSON_BODY_OTHER;
-	*value = json_object_get_string(member);
-	*value_size = (size_t)json_object_get_string_len(member);
-	return JSON_BODY_STRING;
+	*value = value_of(member);
+	return is_there ? json_value_type(*value) : JSON_TYPE_ABSENT;
 }
 
 static bool is_among(const char *name, const char *const names[], size_t names_count)
@@ -341,11 +175,11 @@ static bool is_among(const char *name, const char *const names[], size_t names_c
 	return false;
 }
 
-const char *json_body_find_unknown(const struct json_body *body, const char *const names[], size_t names_count)
+const char *json_body_find_unknown_in(const struct json_value *object, const char *const names[], size_t names_count)
 {
-	if (!json_body_is_object(body))
+	if (!is_object(object))
 		return NULL;
-	json_object_object_foreach(body->value, name, member)
+	json_object_object_foreach(object_of(object), name, member)
 	{
 		(void)member;
 		if (!is_among(name, names, names_count))
@@ -354,47 +188,128 @@ const char *json_body_find_unknown(const struct json_body *body, const char *con
 	return NULL;
 }
 
-/* Adds a string to an object that has no such member yet. */
-static bool add_string(struct json_object *object, const char *name, const char *text)
+const char *json_value_string(const struct json_value *string, size_t *text_size)
+{
+	*text_size = (size_t)json_object_get_string_len(object_of(string));
+	return json_object_get_string(object_of(string));
+}
+
+int64_t json_value_integer(const struct json_value *integer)
+{
+	return json_object_get_int64(object_of(integer));
+}
+
+bool json_value_boolean(const struct json_value *boolean)
+{
+	return json_object_get_boolean(object_of(boolean));
+}
+
+size_t json_value_count(const struct json_value *array)
+{
+	if (!json_object_is_type(object_of(array), json_type_array))
+		return 0;
+	return json_object_array_length(object_of(array));
+}
+
+const struct json_value *json_value_element(const struct json_value *array, size_t i)
+{
+	if (i >= json_value_count(array))
+		return NULL;
+	return value_of(json_object_array_get_idx(object_of(array), i));
+}
+
+bool json_body_is_object(const struct json_body *body)
+{
+	return is_object(json_body_root(body));
+}
+
+enum json_body_member json_body_find_string(const struct json_body *body, const char *name, const char **value,
+					    size_t *value_size)
+{
+	const struct json_value *member;
+	enum json_value_type type = json_body_find(json_body_root(body), name, &member);
+
+	if (type == JSON_TYPE_ABSENT || type == JSON_TYPE_NULL)
+		return JSON_BODY_ABSENT;
+	if (type != JSON_TYPE_STRING)
+		return JSON_BODY_OTHER;
+	*value = json_value_string(member, value_size);
+	return JSON_BODY_STRING;
+}
+
+const char *json_body_find_unknown(const struct json_body *body, const char *const names[], size_t names_count)
+{
+	return json_body_find_unknown_in(json_body_root(body), names, names_count);
+}
+
+/* Adds a value, which becomes the object's, under a name that it does not have yet. */
+static bool add(struct json_object *object, const char *name, struct json_object *value)
 {
 	static const unsigned options = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
-	struct json_object *value = json_object_new_string(text);
 
-	if (value == NULL)
-		return false;
-	if (json_object_object_add_ex(object, name, value, options) == 0)
+	if (value != NULL && json_object_object_add_ex(object, name, value, options) == 0)
 		return true;
 	json_object_put(value);
 	return false;
 }
 
-static char *write_object(struct json_object *object, size_t *text_size)
+static bool add_string(struct json_object *object, const char *name, const char *text)
+{
+	return add(object, name, json_object_new_string(text));
+}
+
+/* No answer has the status 0. */
+static bool add_status(struct json_object *object, int status)
+{
+	return status == 0 || add(object, "status", json_object_new_int(status));
+}
+
+static char *write_value(struct json_object *value, size_t *text_size)
 {
 	static const int options = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
-	const char *text = json_object_to_json_string_length(object, options, text_size);
+	const char *text = json_object_to_json_string_length(value, options, text_size);
 
 	return text == NULL ? NULL : strdup(text);
 }
 
-char *json_body_write_link(const char *srcurl, const char *shortened_url, size_t *text_size)
+char *json_body_write_link_status(int status, const char *srcurl, const char *shortened_url, size_t *text_size)
 {
 	struct json_object *object = json_object_new_object();
 	char *text = NULL;
 
-	if (object != NULL && add_string(object, "srcUrl", srcurl) &&
+	if (object != NULL && add_status(object, status) && add_string(object, "srcUrl", srcurl) &&
 	    add_string(object, "shortenedUrl", shortened_url))
-		text = write_object(object, text_size);
+		text = write_value(object, text_size);
+	json_object_put(object);
+	return text;
+}
+
+char *json_body_write_link(const char *srcurl, const char *shortened_url, size_t *text_size)
+{
+	return json_body_write_link_status(0, srcurl, shortened_url, text_size);
+}
+
+char *json_body_write_error_status(int status, const char *message, size_t *text_size)
+{
+	struct json_object *object = json_object_new_object();
+	char *text = NULL;
+
+	if (object != NULL && add_status(object, status) && add_string(object, "errMsg", message))
+		text = write_value(object, text_size);
 	json_object_put(object);
 	return text;
 }
 
 char *json_body_write_error(const char *message, size_t *text_size)
 {
-	struct json_object *object = json_object_new_object();
-	char *text = NULL;
+	return json_body_write_error_status(0, message, text_size);
+}
 
-	if (object != NULL && add_string(object, "errMsg", message))
-		text = write_object(object, text_size);
-	json_object_put(object);
-	return text;
+char *json_body_write_string(const char *text, size_t *text_size)
+{
+	struct json_object *string = json_object_new_string(text);
+	char *written = string == NULL ? NULL : write_value(string, text_size);
+
+	json_object_put(string);
+	return written;
 }

@@ -3,22 +3,62 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "result.h"
-
-/* A JSON body is UTF-8 (RFC 8259), at most JSON_BODY_DEPTH_MAX levels deep. */
-#define JSON_BODY_DEPTH_MAX 8
 
 struct json_body;
 
 /* Parses a body. Returns it (owned, freed by json_body_free) or NULL with one sentence for the client
- * in *problem (static). Refused: invalid UTF-8, NUL (raw or \u0000), raw control characters in strings,
- * unpaired surrogates, anything after the value, duplicate names at any depth, and all that json-c
- * takes but RFC 8259 does not: single quotes, comments, NaN, Infinity, 00, `1.`. Any JSON value is a
+ * in *problem (static). A body is UTF-8 (RFC 8259), at most JSON_SCAN_DEPTH_MAX levels deep. Refused: what
+ * json_scan_problem finds, anything after the value, and duplicate names at any depth. Any JSON value is a
  * body, not only objects. */
 struct json_body *json_body_parse(const char *text, size_t text_size, const char **problem)
 	MUST_CHECK;
 void json_body_free(struct json_body *body);
+
+/* A value at any level of a body: borrowed until json_body_free. NULL is the JSON value null, and stands also
+ * for a value that is not there: only the type tells them apart. */
+struct json_value;
+
+enum json_value_type {
+	JSON_TYPE_ABSENT, /* only json_body_find says so */
+	JSON_TYPE_NULL,
+	JSON_TYPE_BOOLEAN,
+	JSON_TYPE_INTEGER, /* written without fraction and exponent, and from -INT64_MAX to INT64_MAX */
+	JSON_TYPE_NUMBER,  /* any other number: 5.0, 1e1, 99999999999999999999 */
+	JSON_TYPE_STRING,
+	JSON_TYPE_ARRAY,
+	JSON_TYPE_OBJECT,
+};
+
+const struct json_value *json_body_root(const struct json_body *body);
+
+/* Never JSON_TYPE_ABSENT: NULL is taken for null. */
+enum json_value_type json_value_type(const struct json_value *value);
+
+/* Finds a member of an object and returns its type. *value is always set: NULL where the member is null, and
+ * where there is none or `object` is no object (JSON_TYPE_ABSENT). */
+enum json_value_type json_body_find(const struct json_value *object, const char *name,
+				    const struct json_value **value);
+
+/* The name of the first member of `object` that is not among the `names_count` names; NULL where there is none
+ * or `object` is no object. Borrowed until json_body_free. */
+const char *json_body_find_unknown_in(const struct json_value *object, const char *const names[],
+				      size_t names_count);
+
+/* What a value holds; each asks for a value of its own type. A string is borrowed until json_body_free, with a
+ * NUL behind it and none inside; *text_size is its size without that. */
+const char *json_value_string(const struct json_value *string, size_t *text_size);
+int64_t json_value_integer(const struct json_value *integer);
+bool json_value_boolean(const struct json_value *boolean);
+
+/* The elements of an array, counted from 0; a value that is no array has none. An element that is null, and one
+ * beyond the end, is NULL. */
+size_t json_value_count(const struct json_value *array);
+const struct json_value *json_value_element(const struct json_value *array, size_t i);
+
+/* For bodies of which only strings matter: the same as above for the root. */
 
 bool json_body_is_object(const struct json_body *body);
 
@@ -28,19 +68,24 @@ enum json_body_member {
 	JSON_BODY_OTHER,  /* of another type */
 };
 
-/* Finds a member of the object. After JSON_BODY_STRING *value and *value_size are set: borrowed until
- * json_body_free, with a NUL behind it and none inside. */
+/* Finds a member of the object. After JSON_BODY_STRING *value and *value_size are set, as by
+ * json_value_string. */
 enum json_body_member json_body_find_string(const struct json_body *body, const char *name, const char **value,
 					    size_t *value_size);
 
-/* The name of the first member that is not among the `names_count` names; NULL where there is none.
- * Borrowed until json_body_free. */
 const char *json_body_find_unknown(const struct json_body *body, const char *const names[], size_t names_count);
 
 /* Each writes one answer without white space and without \/ escapes. The text is owned by the caller,
  * freed by free(3); *text_size is its size without the NUL. NULL when memory is short.
  * The strings must be valid UTF-8. */
-char *json_body_write_link(const char *srcurl, const char *shortened_url, size_t *text_size);
-char *json_body_write_error(const char *message, size_t *text_size);
+char *json_body_write_link(const char *srcurl, const char *shortened_url, size_t *text_size); /* {"srcUrl","shortenedUrl"} */
+char *json_body_write_error(const char *message, size_t *text_size);                          /* {"errMsg"} */
+
+/* The same as elements of the answer to many at once, with the member "status" before the others. */
+char *json_body_write_link_status(int status, const char *srcurl, const char *shortened_url, size_t *text_size);
+char *json_body_write_error_status(int status, const char *message, size_t *text_size);
+
+/* The text as a JSON string, with its quotes. */
+char *json_body_write_string(const char *text, size_t *text_size);
 
 #endif

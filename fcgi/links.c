@@ -1,35 +1,28 @@
-/* What a link is: the rules for URLs and ids, and the counting of visits. */
+/* What is done with links: they are followed, and their visits counted. */
 #include "links.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "id.h"
-#include "log.h"
-#include "url.h"
-#include "utf8.h"
+#include "store_manage.h"
 #include "visit_writer.h"
-
-/* With 60 random bits a second collision in a row means that something else is wrong. */
-#define ID_ATTEMPTS_MAX 5
 
 struct links {
 	struct store *store;
-	const struct config *config;
-	struct visit_writer *writer;
-	struct url base;
+	struct link_rules rules;
+	struct visit_writer *counts;
+	struct visit_writer *days;
+	loop_function *written;
+	void *written_context;
 };
 
-/* A link that is being created. */
-struct creation {
+/* A use of a limited link, under way. */
+struct use {
 	struct links *links;
-	store_link_function *done;
+	store_done_function *done;
 	void *context;
-	int64_t created_us;
-	int attempts;
-	size_t srcurl_size;
-	char srcurl[];
+	char id[ID_MAX + 1];
 };
 
 struct links *links_open(struct loop *loop, struct store *store, const struct config *config)
@@ -39,9 +32,10 @@ struct links *links_open(struct loop *loop, struct store *store, const struct co
 	if (links == NULL)
 		return NULL;
 	links->store = store;
-	links->config = config;
-	links->writer = visit_writer_open(loop, store);
-	if (links->writer != NULL && url_parse(config->base_url, strlen(config->base_url), &links->base) == URL_VALID)
+	links->days = visit_writer_open(loop, store, VISIT_WRITER_DAYS, NULL);
+	links->counts = visit_writer_open(loop, store, VISIT_WRITER_COUNTS, links->days);
+	if (links->counts != NULL && links->days != NULL &&
+	    link_rules_load(&links->rules, config->base_url, config->max_url_characters))
 		return links;
 	links_close(links);
 	return NULL;
@@ -51,111 +45,14 @@ void links_close(struct links *links)
 {
 	if (links == NULL)
 		return;
-	visit_writer_close(links->writer);
+	visit_writer_close(links->counts);
+	visit_writer_close(links->days);
 	free(links);
 }
 
-/* ASCII white space of the WHATWG (tab, line feed, form feed, carriage return, blank) and vertical tab. */
-static bool is_space(char c)
+const struct link_rules *links_rules(const struct links *links)
 {
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
-const char *links_trim_url(const char *srcurl, size_t *srcurl_size)
-{
-	size_t size = *srcurl_size;
-
-	while (size > 0 && is_space(srcurl[size - 1]))
-		size--;
-	while (size > 0 && is_space(*srcurl)) {
-		srcurl++;
-		size--;
-	}
-	*srcurl_size = size;
-	return srcurl;
-}
-
-static const char *sentence_of(enum url_error error)
-{
-	switch (error) {
-	case URL_VALID:
-		break;
-	case URL_BAD_SCHEME:
-		return "Parameter 'srcUrl' must start with http:// or https://";
-	case URL_BAD_ENCODING:
-		return "Parameter 'srcUrl' must be valid UTF-8";
-	case URL_CONTROL:
-		return "Parameter 'srcUrl' must not contain control characters; they can be percent-encoded";
-	case URL_NO_HOST:
-		return "Parameter 'srcUrl' must name a host, as in https://example.com/";
-	case URL_BAD_HOST:
-		return "Parameter 'srcUrl' must name a valid host, as in https://example.com/";
-	case URL_BAD_PORT:
-		return "Parameter 'srcUrl' must have a port from 0 to 65535, or none";
-	case URL_TOO_LONG:
-		return "Parameter 'srcUrl' is too long";
-	}
-	return NULL;
-}
-
-const char *links_url_problem(const struct links *links, const char *srcurl, size_t srcurl_size,
-			      char problem[LINKS_PROBLEM_SIZE])
-{
-	struct url url;
-
-	if (srcurl_size == 0)
-		return "Parameter 'srcUrl' is missing";
-	if (utf8_count_characters(srcurl, srcurl_size) > (size_t)links->config->max_url_characters) {
-		snprintf(problem, LINKS_PROBLEM_SIZE, "Parameter 'srcUrl' must not be more than %ld characters",
-			 links->config->max_url_characters);
-		return problem;
-	}
-	const char *sentence = sentence_of(url_parse(srcurl, srcurl_size, &url));
-	if (sentence == NULL && url_is_below(&url, &links->base))
-		return "Parameter 'srcUrl' must not be a URL of this service, which would lead in a circle";
-	return sentence;
-}
-
-static void insert(struct creation *creation);
-
-static void inserted(void *context, enum result result, const struct link *link)
-{
-	struct creation *creation = context;
-
-	if (result == RESULT_TAKEN && ++creation->attempts < ID_ATTEMPTS_MAX) {
-		insert(creation);
-		return;
-	}
-	creation->done(creation->context, result, link);
-	free(creation);
-}
-
-static void insert(struct creation *creation)
-{
-	char id[ID_SIZE + 1];
-
-	id_generate(id);
-	store_insert_link(creation->links->store, id, creation->srcurl, creation->srcurl_size, creation->created_us,
-			  inserted, creation);
-}
-
-void links_create(struct links *links, const char *srcurl, size_t srcurl_size, store_link_function *done, void *context)
-{
-	struct creation *creation = malloc(sizeof *creation + srcurl_size);
-
-	if (creation == NULL) {
-		done(context, RESULT_UNAVAILABLE, NULL);
-		return;
-	}
-	*creation = (struct creation){
-		.links = links,
-		.done = done,
-		.context = context,
-		.created_us = store_now_us(),
-		.srcurl_size = srcurl_size,
-	};
-	memcpy(creation->srcurl, srcurl, srcurl_size);
-	insert(creation);
+	return &links->rules;
 }
 
 void links_find(struct links *links, const char *id, size_t id_size, store_link_function *done, void *context)
@@ -171,12 +68,68 @@ void links_find(struct links *links, const char *id, size_t id_size, store_link_
 	store_find_link(links->store, text, done, context);
 }
 
+static struct visit visit_of(const char *id)
+{
+	struct visit visit = { .last_us = store_now_us() };
+
+	memcpy(visit.id, id, strlen(id) + 1);
+	return visit;
+}
+
 void links_visit(struct links *links, const char *id)
 {
-	visit_writer_count(links->writer, id);
+	struct visit visit = visit_of(id);
+
+	visit.count = 1;
+	visit_writer_count(links->counts, &visit);
+}
+
+void links_visit_by_robot(struct links *links, const char *id)
+{
+	struct visit visit = visit_of(id);
+
+	visit.robots_count = 1;
+	visit_writer_count(links->days, &visit);
+}
+
+/* The link has its visit already; lists and statistics get it here. */
+static void used(void *context, enum result result)
+{
+	struct use *use = context;
+	struct visit visit = visit_of(use->id);
+
+	visit.count = 1;
+	if (result == RESULT_OK)
+		visit_writer_count(use->links->days, &visit);
+	use->done(use->context, result);
+	free(use);
+}
+
+void links_use(struct links *links, const char *id, store_done_function *done, void *context)
+{
+	char mark[ID_SIZE + 1];
+	struct use *use = malloc(sizeof *use);
+
+	if (use == NULL) {
+		done(context, RESULT_UNAVAILABLE);
+		return;
+	}
+	*use = (struct use){ .links = links, .done = done, .context = context };
+	memcpy(use->id, id, strlen(id) + 1);
+	id_generate(mark);
+	store_use_link(links->store, use->id, mark, used, use);
+}
+
+static void counts_written(void *context)
+{
+	struct links *links = context;
+
+	visit_writer_flush(links->days, links->written, links->written_context);
 }
 
 void links_write_visits(struct links *links, loop_function *done, void *context)
 {
-	visit_writer_flush(links->writer, done, context);
+	links->written = done;
+	links->written_context = context;
+	visit_writer_flush(links->counts, counts_written, links);
 }

@@ -14,6 +14,7 @@
 #include "config.h"
 #include "gateway.h"
 #include "handle.h"
+#include "keys.h"
 #include "links.h"
 #include "log.h"
 #include "loop.h"
@@ -34,6 +35,7 @@ struct program {
 	struct loop *loop;
 	struct store *store;
 	struct links *links;
+	struct keys *keys;
 	struct gateway *gateway;
 	struct service service;
 	struct loop_timer *stop_timer;
@@ -109,9 +111,10 @@ static bool open_parts(struct program *program)
 	if (program->stop_timer == NULL || program->store == NULL)
 		return false;
 	program->links = links_open(program->loop, program->store, config);
-	if (program->links == NULL)
+	program->keys = keys_open(program->store);
+	if (program->links == NULL || program->keys == NULL)
 		return false;
-	program->service = (struct service){ config, program->links, program->store };
+	program->service = (struct service){ config, program->links, program->store, program->keys };
 	program->gateway = gateway_open(program->loop, &(struct gateway_settings){
 							       .listen_descriptor = STDIN_FILENO,
 							       .connections_max = (size_t)config->connections_max,
@@ -129,6 +132,7 @@ static void close_parts(struct program *program)
 	store_close(program->store);
 	gateway_close(program->gateway);
 	links_close(program->links);
+	keys_close(program->keys);
 	loop_close_timer(program->stop_timer);
 	loop_close(program->loop);
 	url_close();

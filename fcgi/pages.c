@@ -17,6 +17,7 @@ DECLARE_FILE(home_html);
 DECLARE_FILE(error_html);
 DECLARE_FILE(created_html);
 DECLARE_FILE(style_css);
+DECLARE_FILE(openapi_json);
 
 static const struct {
 	const char *start;
@@ -26,6 +27,7 @@ static const struct {
 	[PAGE_ERROR] = FILE_BYTES(error_html),
 	[PAGE_CREATED] = FILE_BYTES(created_html),
 	[PAGE_STYLE] = FILE_BYTES(style_css),
+	[PAGE_OPENAPI] = FILE_BYTES(openapi_json),
 };
 
 const char *pages_find(enum page page, size_t *page_size)

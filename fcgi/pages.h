@@ -10,6 +10,7 @@ enum page {
 	PAGE_ERROR,   /* {{status}} {{message}} */
 	PAGE_CREATED, /* {{shortenedUrl}} {{srcUrl}} */
 	PAGE_STYLE,   /* the style sheet, no placeholders */
+	PAGE_OPENAPI, /* the description of the API, no placeholders */
 };
 
 /* Every page is served with this Content-Security-Policy: no script, no foreign content. */

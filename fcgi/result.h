@@ -7,6 +7,8 @@ enum result {
 	RESULT_OK,
 	RESULT_NOT_FOUND,
 	RESULT_TAKEN,       /* the id belongs to another link */
+	RESULT_GONE,        /* the link has ended, or was deleted */
+	RESULT_CONFLICT,    /* the change does not fit what is stored */
 	RESULT_UNAVAILABLE, /* the database does not answer now; the same request may succeed later */
 	RESULT_FAILED,      /* the database refused, and would refuse again */
 };

@@ -1,4 +1,4 @@
-/* Writes counted visits to the store about once a second, in batches that are safe to repeat. */
+/* Writes counted visits to the store again and again, in batches that are safe to repeat. */
 #include "visit_writer.h"
 
 #include <inttypes.h>
@@ -8,17 +8,33 @@
 #include "log.h"
 #include "visits.h"
 
-#define INTERVAL_MS 1000
 #define RETRY_MS 200
 
-/* A statement that holds up the redirects behind it for a few milliseconds, not more. */
+/* A statement holds up the redirects behind it for a few milliseconds, not more. */
 #define BATCH_MAX 250
+
+typedef void store_function(struct store *store, const char *writer, int64_t batch, const struct visit visits[],
+			    size_t visits_count, store_done_function *done, void *context);
+
+static const struct kind {
+	store_function *store;
+	const char *name;
+	int64_t interval_ms;
+	int64_t pause_ms; /* between the batches of one interval */
+	size_t batch_max;
+} kinds[] = {
+	[VISIT_WRITER_COUNTS] = { store_add_visits, "visits", 1000, 0, BATCH_MAX },
+	/* Each row costs several times as much, and nobody waits for it: it gets a tenth of the time. */
+	[VISIT_WRITER_DAYS] = { store_add_days, "statistics", 5000, 50, 100 },
+};
 
 /* A process that has not written for this long will not repeat a batch. */
 #define WRITER_LIFETIME_US (INT64_C(7) * 24 * 3600 * 1000000)
 
 struct visit_writer {
 	struct store *store;
+	const struct kind *kind;
+	struct visit_writer *next; /* borrowed; NULL: none */
 	struct visits *counting; /* what is being visited now */
 	struct visits *writing;  /* what the timer found, taken batch by batch */
 	struct loop_timer *timer;
@@ -52,7 +68,7 @@ static bool take_batch(struct visit_writer *writer)
 {
 	if (writer->batch_count > 0)
 		return true;
-	writer->batch_count = visits_take(writer->writing, writer->batch, BATCH_MAX);
+	writer->batch_count = visits_take(writer->writing, writer->batch, writer->kind->batch_max);
 	if (writer->batch_count == 0)
 		return false;
 	writer->batch_number++;
@@ -68,8 +84,8 @@ static void write_batch(struct visit_writer *writer)
 	if (!take_batch(writer))
 		return;
 	writer->is_under_way = true;
-	store_add_visits(writer->store, writer->name, writer->batch_number, writer->batch, writer->batch_count,
-			 batch_stored, writer);
+	writer->kind->store(writer->store, writer->name, writer->batch_number, writer->batch, writer->batch_count,
+			    batch_stored, writer);
 }
 
 static void writers_forgotten(void *context, enum result result)
@@ -102,10 +118,18 @@ static void continue_writing(struct visit_writer *writer)
 {
 	if (is_empty(writer))
 		end_flush(writer);
-	else if (writer->written != NULL || !visits_is_empty(writer->writing))
-		write_batch(writer);
+	else if (writer->written == NULL && visits_is_empty(writer->writing))
+		loop_set_timer(writer->timer, writer->kind->interval_ms);
+	else if (writer->written == NULL && writer->kind->pause_ms > 0)
+		loop_set_timer(writer->timer, writer->kind->pause_ms);
 	else
-		loop_set_timer(writer->timer, INTERVAL_MS);
+		write_batch(writer);
+}
+
+static void pass_on(struct visit_writer *writer)
+{
+	for (size_t i = 0; i < writer->batch_count && writer->next != NULL; i++)
+		visit_writer_count(writer->next, &writer->batch[i]);
 }
 
 static void batch_stored(void *context, enum result result)
@@ -114,6 +138,7 @@ static void batch_stored(void *context, enum result result)
 
 	writer->is_under_way = false;
 	if (result == RESULT_OK) {
+		pass_on(writer);
 		writer->batch_count = 0;
 		forget_writers(writer);
 		continue_writing(writer);
@@ -121,7 +146,7 @@ static void batch_stored(void *context, enum result result)
 	}
 	/* Even when PostgreSQL refused it: nothing in a batch can be wrong by itself, so that the reason is
 	 * outside, such as a missing permission, and passes. */
-	loop_set_timer(writer->timer, writer->written != NULL ? RETRY_MS : INTERVAL_MS);
+	loop_set_timer(writer->timer, writer->written != NULL ? RETRY_MS : writer->kind->interval_ms);
 }
 
 static void timer_expired(void *context)
@@ -129,13 +154,16 @@ static void timer_expired(void *context)
 	write_batch(context);
 }
 
-struct visit_writer *visit_writer_open(struct loop *loop, struct store *store)
+struct visit_writer *visit_writer_open(struct loop *loop, struct store *store, enum visit_writer_kind kind,
+				       struct visit_writer *next)
 {
 	struct visit_writer *writer = calloc(1, sizeof *writer);
 
 	if (writer == NULL)
 		return NULL;
 	writer->store = store;
+	writer->kind = &kinds[kind];
+	writer->next = next;
 	id_generate(writer->name);
 	writer->counting = visits_open();
 	writer->writing = visits_open();
@@ -151,19 +179,19 @@ void visit_writer_close(struct visit_writer *writer)
 	if (writer == NULL)
 		return;
 	if (writer->counting != NULL && writer->writing != NULL && !is_empty(writer))
-		log_error("visits are lost: they could not be written in time");
+		log_error("%s are lost: they could not be written in time", writer->kind->name);
 	visits_close(writer->counting);
 	visits_close(writer->writing);
 	loop_close_timer(writer->timer);
 	free(writer);
 }
 
-void visit_writer_count(struct visit_writer *writer, const char *id)
+void visit_writer_count(struct visit_writer *writer, const struct visit *visit)
 {
-	if (!visits_add(writer->counting, id, store_now_us()))
-		log_error("a visit is lost: the database has taken none for too long, or memory is short");
+	if (!visits_add(writer->counting, visit))
+		log_error("%s are lost: the database has taken none for too long, or memory is short", writer->kind->name);
 	if (!writer->is_under_way && !loop_is_timer_set(writer->timer))
-		loop_set_timer(writer->timer, INTERVAL_MS);
+		loop_set_timer(writer->timer, writer->kind->interval_ms);
 }
 
 void visit_writer_flush(struct visit_writer *writer, loop_function *written, void *context)

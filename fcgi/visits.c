@@ -54,6 +54,7 @@ static void merge(struct visits *visits)
 			continue;
 		}
 		entries[kept].count += entries[i].count;
+		entries[kept].robots_count += entries[i].robots_count;
 		if (entries[i].last_us > entries[kept].last_us)
 			entries[kept].last_us = entries[i].last_us;
 	}
@@ -80,16 +81,11 @@ static bool make_room(struct visits *visits)
 	return true;
 }
 
-bool visits_add(struct visits *visits, const char *id, int64_t at_us)
+bool visits_add(struct visits *visits, const struct visit *visit)
 {
-	size_t id_size = strlen(id);
-
-	if (id_size > ID_MAX || !make_room(visits))
+	if (!make_room(visits))
 		return false;
-	struct visit *entry = &visits->entries[visits->count++];
-	memcpy(entry->id, id, id_size + 1);
-	entry->count = 1;
-	entry->last_us = at_us;
+	visits->entries[visits->count++] = *visit;
 	visits->is_merged = false;
 	return true;
 }

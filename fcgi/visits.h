@@ -17,14 +17,15 @@ struct visits;
 struct visit {
 	char id[ID_MAX + 1];
 	int64_t count;
-	int64_t last_us; /* the latest, microseconds since 1970 */
+	int64_t robots_count; /* apart from the others */
+	int64_t last_us;      /* the latest, microseconds since 1970 */
 };
 
 struct visits *visits_open(void) MUST_CHECK;
 void visits_close(struct visits *visits);
 
-/* Counts one visit; false when memory is short or too many links have been visited. */
-bool visits_add(struct visits *visits, const char *id, int64_t at_us) MUST_CHECK;
+/* Adds visits of one link; false when memory is short or too many links have been visited. */
+bool visits_add(struct visits *visits, const struct visit *visit) MUST_CHECK;
 
 bool visits_is_empty(const struct visits *visits);
 

@@ -1,15 +1,15 @@
 /* The store, and what links build on it, against a real PostgreSQL: SHORTEN_DATABASE names an empty,
  * migrated database. Ids come from this file, so that two of them can be equal.
- * modules: links visit_writer visits store database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log */
+ * modules: creation visit_writer visits store store_work store_statements store_manage link_rules digest database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log */
 #include <dlfcn.h>
 #include <libpq-fe.h>
 #include <stdint.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 
+#include "creation.h"
 #include "database_batch.h"
 #include "id.h"
-#include "links.h"
 #include "loop.h"
 #include "store.h"
 #include "tap.h"
@@ -141,7 +141,7 @@ static enum result insert(const char *id, const char *srcurl, int64_t created_us
 {
 	struct outcome outcome = { 0 };
 
-	store_insert_link(store, id, srcurl, strlen(srcurl), created_us, link_done, &outcome);
+	store_insert_link(store, id, srcurl, strlen(srcurl), created_us, "", link_done, &outcome);
 	return wait_for(&outcome);
 }
 
@@ -203,7 +203,7 @@ static void test_odd_urls(void)
 		char id[ID_SIZE + 1];
 
 		snprintf(id, sizeof id, "odd-%06zu", i);
-		store_insert_link(store, id, urls[i], strlen(urls[i]), NOON_US, link_done, &outcomes[i]);
+		store_insert_link(store, id, urls[i], strlen(urls[i]), NOON_US, "", link_done, &outcomes[i]);
 	}
 	for (size_t i = 0; i < COUNT_OF(urls); i++) {
 		struct outcome found;
@@ -248,7 +248,7 @@ static void test_times(void)
 
 static void test_large_counts(void)
 {
-	struct visit visit = { "time-0", INT64_C(1) << 40, NOON_US };
+	struct visit visit = { "time-0", INT64_C(1) << 40, 0, NOON_US };
 
 	is_int(add("large", 1, &visit, 1), RESULT_OK, "visits beyond 32 bits");
 	is_text(ask("SELECT visits FROM shortenedurls WHERE id = 'time-0'"), "1099511627777", "are added");
@@ -275,7 +275,7 @@ static void test_many_long_urls(void)
 
 		snprintf(id, sizeof id, "long-%04d", i);
 		memcpy(url, id, strlen(id));
-		store_insert_link(store, id, url, sizeof url - 1 - (size_t)i, NOON_US, link_done, &outcomes[i]);
+		store_insert_link(store, id, url, sizeof url - 1 - (size_t)i, NOON_US, "", link_done, &outcomes[i]);
 	}
 	for (size_t i = 0; i < COUNT_OF(outcomes); i++)
 		stored += wait_for(&outcomes[i]) == RESULT_OK;
@@ -299,8 +299,8 @@ static void test_same_id_in_a_batch(void)
 	struct outcome second = { 0 };
 	struct outcome found;
 
-	store_insert_link(store, "contended", URL_A, strlen(URL_A), NOON_US, link_done, &first);
-	store_insert_link(store, "contended", "http://b/", 9, NOON_US, link_done, &second);
+	store_insert_link(store, "contended", URL_A, strlen(URL_A), NOON_US, "", link_done, &first);
+	store_insert_link(store, "contended", "http://b/", 9, NOON_US, "", link_done, &second);
 	is_int(wait_for(&first), RESULT_OK, "the first one gets the id");
 	is_int(wait_for(&second), RESULT_TAKEN, "the second one does not");
 	is_int(find("contended", &found), RESULT_OK, "there is one link");
@@ -339,7 +339,7 @@ static void test_failure_in_a_batch(void)
 
 		snprintf(id, sizeof id, "batch-%04zu", i);
 		/* The table's constraint refuses an empty URL. */
-		store_insert_link(store, id, URL_A, i == 7 ? 0 : strlen(URL_A), NOON_US, link_done, &outcomes[i]);
+		store_insert_link(store, id, URL_A, i == 7 ? 0 : strlen(URL_A), NOON_US, "", link_done, &outcomes[i]);
 	}
 	for (size_t i = 0; i < COUNT_OF(outcomes); i++)
 		stored += wait_for(&outcomes[i]) == RESULT_OK;
@@ -360,7 +360,7 @@ static void test_failure_among_reads(void)
 	store_find_link(store, "batch-0001", link_done, &before);
 	store_find_link(store, "\xff", link_done, &bad);
 	store_find_link(store, "batch-0002", link_done, &behind);
-	store_insert_link(store, "besides-it", URL_A, strlen(URL_A), NOON_US, link_done, &write);
+	store_insert_link(store, "besides-it", URL_A, strlen(URL_A), NOON_US, "", link_done, &write);
 	is_int(wait_for(&before), RESULT_OK, "a read before a failed one");
 	is_int(wait_for(&bad), RESULT_FAILED, "the failed one");
 	is_int(wait_for(&behind), RESULT_OK, "a read behind it");
@@ -370,10 +370,10 @@ static void test_failure_among_reads(void)
 /* tests/sql/store.t looks at the rows that this leaves: NULL has 5 visits, batch-0003 has 8. */
 static void test_visits(void)
 {
-	static const struct visit first[] = { { "NULL", 2, NOON_US + 5000000 }, { "batch-0003", 3, NOON_US + 1000000 } };
-	static const struct visit second[] = { { "NULL", 3, NOON_US + 4000000 },
-					       { "batch-0003", 5, NOON_US + 2000000 },
-					       { "gone", 1, NOON_US } };
+	static const struct visit first[] = { { "NULL", 2, 0, NOON_US + 5000000 }, { "batch-0003", 3, 0, NOON_US + 1000000 } };
+	static const struct visit second[] = { { "NULL", 3, 0, NOON_US + 4000000 },
+					       { "batch-0003", 5, 1, NOON_US + 2000000 },
+					       { "gone", 1, 1, NOON_US } };
 
 	is_int(insert("NULL", URL_A, NOON_US), RESULT_OK, "an id that is a word of SQL");
 	is_int(add("writer", 1, first, COUNT_OF(first)), RESULT_OK, "a batch of visits");
@@ -400,7 +400,7 @@ static void insert_some(const char *name, size_t from, size_t to, const struct s
 		snprintf(id, sizeof id, "%.7s-%02zu", name, i);
 		snprintf(url, sizeof url, "http://a/%s", id);
 		const char *srcurl = is_special ? special->srcurl : url;
-		store_insert_link(store, is_special ? special->id : id, srcurl, strlen(srcurl), NOON_US, link_done,
+		store_insert_link(store, is_special ? special->id : id, srcurl, strlen(srcurl), NOON_US, "", link_done,
 				  &outcomes[i]);
 	}
 }
@@ -626,7 +626,7 @@ static void test_ended_session(void)
 	insert_batch(names[1], specials[1], outcomes[1]);
 	start_visits("ended", 2, "ahead-1-01", 2, &visited[1]);
 	loop_turn(loop, 0);
-	store_insert_link(store, "contended3", "http://c/", 9, NOON_US, link_done, &waiting);
+	store_insert_link(store, "contended3", "http://c/", 9, NOON_US, "", link_done, &waiting);
 	is_int(sent_count - sent_before, 2, "two batches are under way when the session is ended");
 	is_text(ask("SELECT count(pg_terminate_backend(pid)) " WAITING), "1", "by pg_terminate_backend");
 	release_writes();
@@ -676,24 +676,24 @@ static void test_small_table(void)
 	look_at_session("look-few");
 }
 
+static void made(void *context, enum result result, const struct link *link, bool is_reused)
+{
+	(void)is_reused;
+	link_done(context, result, link);
+}
+
 static void test_collision(void)
 {
-	struct config config;
+	const struct creation_wish wish = { .srcurl = URL_A, .srcurl_size = strlen(URL_A), .owner = "" };
 	struct outcome outcome = { 0 };
-	char problem[100];
-	char *no_settings[] = { NULL };
 
-	ok(config_load(&config, no_settings, problem, sizeof problem), "the settings");
-	next_ids[0] = "the-writer";
-	next_ids[1] = "aaaaaaaaaa";
-	next_ids[2] = "batch-0001";
-	next_ids[3] = "a-free-one";
-	struct links *links = links_open(loop, store, &config);
-	links_create(links, URL_A, strlen(URL_A), link_done, &outcome);
+	next_ids[0] = "aaaaaaaaaa";
+	next_ids[1] = "batch-0001";
+	next_ids[2] = "a-free-one";
+	creation_start(store, &wish, made, &outcome);
 	is_int(wait_for(&outcome), RESULT_OK, "an id that is taken gets another try");
 	is_text(outcome.id, "a-free-one", "until one is free");
-	is_int(next_ids_used, 4, "and not more often");
-	links_close(links);
+	is_int(next_ids_used, 3, "and not more often");
 }
 
 #define ROUNDS 100

@@ -3,11 +3,11 @@
 
 #include "tap.h"
 
-#define BAD_PERCENT "The form has a % without two hexadecimal digits behind it; a plain % is %25"
-#define BAD_CONTROL "The form must not contain NUL"
-#define BAD_ENCODING "The form is not valid UTF-8"
-#define BAD_TWICE "The form names a field twice"
-#define BAD_MANY "The form has more than 64 fields"
+#define BAD_PERCENT "The form or query has a % without two hexadecimal digits behind it; a plain % is %25"
+#define BAD_CONTROL "The form or query must not contain NUL"
+#define BAD_ENCODING "The form or query is not valid UTF-8"
+#define BAD_TWICE "The form or query names a field twice"
+#define BAD_MANY "The form or query has more than 64 fields"
 
 #define TEXT(literal) (literal), sizeof(literal) - 1
 

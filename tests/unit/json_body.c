@@ -1,4 +1,4 @@
-/* Tests the reading and writing of JSON. modules: json_body utf8 */
+/* Tests the reading and writing of JSON. modules: json_body json_scan utf8 */
 #include "json_body.h"
 
 #include "tap.h"
@@ -235,22 +235,149 @@ static void test_cut_texts(void)
 	is_int(refused_count, strlen(text), "every beginning of a body is refused");
 }
 
+/* The value of the member `a`. */
+static const struct {
+	const char *text;
+	enum json_value_type type;
+	int64_t integer; /* of an integer, or 1 for true; otherwise the elements of an array */
+	const char *string;
+} values[] = {
+	{ "{}", JSON_TYPE_ABSENT, 0, NULL },
+	{ "{\"b\":1}", JSON_TYPE_ABSENT, 0, NULL },
+	{ "{\"A\":1}", JSON_TYPE_ABSENT, 0, NULL },
+	{ "{\"b\":{\"a\":1}}", JSON_TYPE_ABSENT, 0, NULL },
+	{ "[]", JSON_TYPE_ABSENT, 0, NULL },
+	{ "[{\"a\":1}]", JSON_TYPE_ABSENT, 0, NULL },
+	{ "\"a\"", JSON_TYPE_ABSENT, 0, NULL },
+	{ "1", JSON_TYPE_ABSENT, 0, NULL },
+	{ "null", JSON_TYPE_ABSENT, 0, NULL },
+	{ "{\"a\":null}", JSON_TYPE_NULL, 0, NULL },
+	{ "{\"a\":true}", JSON_TYPE_BOOLEAN, 1, NULL },
+	{ "{\"a\":false}", JSON_TYPE_BOOLEAN, 0, NULL },
+	{ "{\"a\":0}", JSON_TYPE_INTEGER, 0, NULL },
+	{ "{\"a\":-0}", JSON_TYPE_INTEGER, 0, NULL },
+	{ "{\"a\":1}", JSON_TYPE_INTEGER, 1, NULL },
+	{ "{\"a\":-1}", JSON_TYPE_INTEGER, -1, NULL },
+	{ "{\"a\":1000000000}", JSON_TYPE_INTEGER, 1000000000, NULL },
+	{ "{\"a\":9223372036854775807}", JSON_TYPE_INTEGER, INT64_MAX, NULL },
+	{ "{\"a\":9223372036854775808}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":18446744073709551615}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":18446744073709551616}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":18446744073709551617}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":99999999999999999999999999999999999999999999}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":-9223372036854775807}", JSON_TYPE_INTEGER, -INT64_MAX, NULL },
+	{ "{\"a\":-9223372036854775808}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":-9223372036854775809}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":-99999999999999999999999999999999999999999999}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":5.0}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":1e1}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":1E1}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":0.5}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":1e999}", JSON_TYPE_NUMBER, 0, NULL },
+	{ "{\"a\":\"\"}", JSON_TYPE_STRING, 0, "" },
+	{ "{\"a\":\"5\"}", JSON_TYPE_STRING, 0, "5" },
+	{ "{\"a\":\"null\"}", JSON_TYPE_STRING, 0, "null" },
+	{ "{\"a\":\"\\u00e4\xc3\xa4\"}", JSON_TYPE_STRING, 0, "\xc3\xa4\xc3\xa4" },
+	{ "{\"\\u0061\":\"b\"}", JSON_TYPE_STRING, 0, "b" },
+	{ "{\"a\":\"a string that is too long to lie in the value itself, whatever the library does\"}",
+	  JSON_TYPE_STRING, 0, "a string that is too long to lie in the value itself, whatever the library does" },
+	{ "{\"a\":[]}", JSON_TYPE_ARRAY, 0, NULL },
+	{ "{\"a\":[null]}", JSON_TYPE_ARRAY, 1, NULL },
+	{ "{\"a\":[1,[2,3],4]}", JSON_TYPE_ARRAY, 3, NULL },
+	{ "{\"a\":{}}", JSON_TYPE_OBJECT, 0, NULL },
+	{ "{\"a\":{\"b\":1,\"c\":2}}", JSON_TYPE_OBJECT, 0, NULL },
+};
+
+static void test_value(size_t i)
+{
+	const char *text = values[i].text;
+	const char *problem;
+	struct json_body *body = json_body_parse(tap_copy_to_edge(text, strlen(text)), strlen(text), &problem);
+	const struct json_value *value = (const struct json_value *)text;
+	const char *string = NULL;
+	size_t size = 0;
+
+	is_text(problem, NULL, "no problem with %s", text);
+	if (body == NULL)
+		return;
+	enum json_value_type type = json_body_find(json_body_root(body), "a", &value);
+	is_int(type, values[i].type, "type of a in %s", text);
+	is_int(value == NULL, type == JSON_TYPE_ABSENT || type == JSON_TYPE_NULL, "whether a is NULL in %s", text);
+	is_int(json_value_type(value), type == JSON_TYPE_ABSENT ? JSON_TYPE_NULL : type, "type by itself, %s", text);
+	if (type == JSON_TYPE_STRING)
+		string = json_value_string(value, &size);
+	is_text(string, values[i].string, "string in %s", text);
+	is_int(size, string == NULL ? 0 : strlen(string), "size of the string in %s", text);
+	if (type == JSON_TYPE_INTEGER)
+		is_int(json_value_integer(value), values[i].integer, "integer in %s", text);
+	if (type == JSON_TYPE_BOOLEAN)
+		is_int(json_value_boolean(value), values[i].integer, "boolean in %s", text);
+	is_int(json_value_count(value), type == JSON_TYPE_ARRAY ? values[i].integer : 0, "elements in %s", text);
+	json_body_free(body);
+}
+
+static void test_elements(void)
+{
+	static const char text[] = "[1,null,\"b\",{\"c\":[true]}]";
+	static const char *const names[] = { "b" };
+	const char *problem;
+	struct json_body *body = json_body_parse(text, strlen(text), &problem);
+	size_t size;
+
+	if (!ok(body != NULL, "reads an array"))
+		return;
+	const struct json_value *array = json_body_root(body);
+	is_int(json_value_type(array), JSON_TYPE_ARRAY, "the root is an array");
+	is_int(json_value_count(array), 4, "elements");
+	is_int(json_value_integer(json_value_element(array, 0)), 1, "the first is an integer");
+	ok(json_value_element(array, 1) == NULL, "null is NULL");
+	is_text(json_value_string(json_value_element(array, 2), &size), "b", "the third is a string");
+	ok(json_value_element(array, 4) == NULL, "nothing is beyond the end");
+	ok(json_value_element(array, SIZE_MAX) == NULL, "nor far beyond it");
+	const struct json_value *object = json_value_element(array, 3);
+	const struct json_value *inner = NULL;
+	is_int(json_body_find(object, "c", &inner), JSON_TYPE_ARRAY, "finds the member of an element");
+	ok(json_value_boolean(json_value_element(inner, 0)), "true in it");
+	ok(json_value_element(object, 0) == NULL, "an object has no elements");
+	is_text(json_body_find_unknown_in(object, names, 1), "c", "unknown member of an element");
+	is_text(json_body_find_unknown_in(object, names, 0), "c", "where no name is known");
+	is_text(json_body_find_unknown_in(array, names, 1), NULL, "none in an array");
+	is_text(json_body_find_unknown_in(NULL, names, 1), NULL, "none in null");
+	is_int(json_body_find(NULL, "c", &inner), JSON_TYPE_ABSENT, "null has no members");
+	json_body_free(body);
+}
+
+#define SRCURL "http://a.example/?q=\"\\\x01\x7f\xc3\xa4"
+#define SRCURL_WRITTEN "http://a.example/?q=\\\"\\\\\\u0001\x7f\xc3\xa4"
+#define SHORTENED "http://test.short/abcdefghij"
+#define SENTENCE "Parameter 'srcUrl' must start with http:// or https://"
+
+static void test_written(char *text, size_t text_size, const char *expected)
+{
+	is_text(text, expected, "writes %s", expected);
+	is_int(text_size, strlen(expected), "size of %s", expected);
+	free(text);
+}
+
 static void test_writing(void)
 {
 	size_t size = 0;
-	char *text = json_body_write_link("http://a.example/?q=\"\\\x01\x7f\xc3\xa4", "http://test.short/abcdefghij",
-					  &size);
+	char *text = json_body_write_link(SRCURL, SHORTENED, &size);
 
-	is_text(text,
-		"{\"srcUrl\":\"http://a.example/?q=\\\"\\\\\\u0001\x7f\xc3\xa4\","
-		"\"shortenedUrl\":\"http://test.short/abcdefghij\"}",
-		"writes a link");
-	is_int(size, text == NULL ? 0 : strlen(text), "size of a link");
-	free(text);
-	text = json_body_write_error("Parameter 'srcUrl' must start with http:// or https://", &size);
-	is_text(text, "{\"errMsg\":\"Parameter 'srcUrl' must start with http:// or https://\"}", "writes an error");
-	is_int(size, text == NULL ? 0 : strlen(text), "size of an error");
-	free(text);
+	test_written(text, size, "{\"srcUrl\":\"" SRCURL_WRITTEN "\",\"shortenedUrl\":\"" SHORTENED "\"}");
+	text = json_body_write_link_status(200, SRCURL, SHORTENED, &size);
+	test_written(text, size,
+		     "{\"status\":200,\"srcUrl\":\"" SRCURL_WRITTEN "\",\"shortenedUrl\":\"" SHORTENED "\"}");
+	text = json_body_write_error(SENTENCE, &size);
+	test_written(text, size, "{\"errMsg\":\"" SENTENCE "\"}");
+	text = json_body_write_error_status(400, SENTENCE, &size);
+	test_written(text, size, "{\"status\":400,\"errMsg\":\"" SENTENCE "\"}");
+	text = json_body_write_string(SRCURL, &size);
+	test_written(text, size, "\"" SRCURL_WRITTEN "\"");
+	text = json_body_write_string("", &size);
+	test_written(text, size, "\"\"");
+	text = json_body_write_string("</script>", &size);
+	test_written(text, size, "\"</script>\"");
 }
 
 int main(void)
@@ -259,7 +386,10 @@ int main(void)
 		test_body(i);
 	for (size_t i = 0; i < COUNT_OF(refused); i++)
 		test_refused(i);
+	for (size_t i = 0; i < COUNT_OF(values); i++)
+		test_value(i);
 	test_cut_texts();
+	test_elements();
 	test_writing();
 	json_body_free(NULL);
 	return tap_done();

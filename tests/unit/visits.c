@@ -5,7 +5,10 @@
 
 static bool add(struct visits *visits, const char *id, int64_t at_us)
 {
-	return visits_add(visits, id, at_us);
+	struct visit visit = { .count = 1, .last_us = at_us };
+
+	snprintf(visit.id, sizeof visit.id, "%s", id);
+	return visits_add(visits, &visit);
 }
 
 static void test_sums(void)
@@ -90,21 +93,37 @@ static void test_bound(void)
 	visits_close(visits);
 }
 
-static void test_lengths(void)
+static void test_longest_id(void)
 {
 	struct visits *visits = visits_open();
 	struct visit batch[1];
-	char id[ID_MAX + 2];
+	char id[ID_MAX + 1];
 
-	memset(id, 'x', sizeof id);
-	id[ID_MAX + 1] = '\0';
-	ok(!add(visits, id, 0), "an id that is too long is not taken");
+	memset(id, 'x', ID_MAX);
 	id[ID_MAX] = '\0';
-	ok(add(visits, id, 0), "the longest is");
-	is_int(visits_take(visits, batch, 1), 1, "and comes back");
+	ok(add(visits, id, 0), "the longest id");
+	is_int(visits_take(visits, batch, 1), 1, "comes back");
 	is_text(batch[0].id, id, "whole");
 	visits_close(visits);
 	visits_close(NULL);
+}
+
+/* A batch that was taken can be added to others. */
+static void test_robots(void)
+{
+	static const struct visit rows[] = { { "a", 2, 1, 7 }, { "b", 0, 3, 1 }, { "a", 5, 10, 3 } };
+	struct visits *visits = visits_open();
+	struct visit batch[4];
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++)
+		ok(visits_add(visits, &rows[i]), "visits of %s", rows[i].id);
+	is_int(visits_take(visits, batch, 4), 2, "are added up");
+	is_int(batch[0].count, 7, "those of people");
+	is_int(batch[0].robots_count, 11, "and those of robots, apart");
+	is_int(batch[0].last_us, 7, "the last time is the latest");
+	is_int(batch[1].count, 0, "a link that only robots have visited");
+	is_int(batch[1].robots_count, 3, "has no other visits");
+	visits_close(visits);
 }
 
 int main(void)
@@ -113,6 +132,7 @@ int main(void)
 	test_order();
 	test_many();
 	test_bound();
-	test_lengths();
+	test_longest_id();
+	test_robots();
 	return tap_done();
 }

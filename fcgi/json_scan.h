@@ -1,0 +1,21 @@
+#ifndef JSON_SCAN_H
+#define JSON_SCAN_H
+
+#include <stddef.h>
+
+#include "result.h"
+
+/* The scan refuses what json-c lets through: it looks at each token by itself, and leaves it to json-c to refuse
+ * what is wrong with their order. */
+
+/* Levels of objects and arrays. */
+#define JSON_SCAN_DEPTH_MAX 8
+
+/* Returns one sentence for the client (static), or NULL where the tokens of the text are those of RFC 8259.
+ * Refused: invalid UTF-8, NUL (raw or \u0000), raw control characters in strings, unpaired surrogates, more
+ * levels than JSON_SCAN_DEPTH_MAX, and what no JSON has: single quotes, comments, NaN, Infinity, 00, `1.`.
+ * *members_count is set where there is no problem, to the members that the text names, which are as many as it
+ * has colons outside strings. */
+const char *json_scan_problem(const char *text, size_t text_size, size_t *members_count) MUST_CHECK;
+
+#endif

@@ -1,0 +1,79 @@
+/* Tests the check of the tokens of JSON by itself. modules: json_scan utf8 */
+#include "json_scan.h"
+
+#include "tap.h"
+
+#define TEXT(literal) (literal), sizeof(literal) - 1
+
+static const struct {
+	size_t members_count;
+	const char *text;
+	size_t text_size;
+} scanned[] = {
+	{ 0, TEXT("") },
+	{ 0, TEXT(" \t\r\n") },
+	{ 0, TEXT("[1,-0.5e+10,\"a\",true,false,null]") },
+	{ 1, TEXT("{\"a\":1}") },
+	{ 2, TEXT("{\"a\":1,\"a\":2}") },
+	{ 3, TEXT("{\"a\":{\"b\":{\"c\":\":::\"}}}") },
+	{ 1, TEXT("{\"a:b\\\":\":\"c:d\\\\\"}") },
+	{ 0, TEXT("[[[[[[[[]]]]]]]]") },
+	{ 0, TEXT("[[[[[[[[]]]]]]]],[[[[[[[[]]]]]]]]") },
+	{ 8, TEXT("{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":{\"a\":1}}}}}}}}") },
+	/* Right tokens in a wrong order. */
+	{ 0, TEXT("]}") },
+	{ 2, TEXT("::") },
+	{ 0, TEXT("{,}") },
+	{ 0, TEXT("1 2") },
+	{ 0, TEXT("\"a\"\"b\"") },
+};
+
+static const struct {
+	const char *problem;
+	const char *text;
+	size_t text_size;
+} refused[] = {
+	{ "The body is not valid UTF-8", TEXT("\"\xff\"") },
+	{ "The body is not valid UTF-8", TEXT("[[[[[[[[[\xc3") },
+	{ "The body must not contain NUL or other raw control characters", TEXT("\0") },
+	{ "The body must not contain NUL or other raw control characters", TEXT("\"\x1f\"") },
+	{ "The body must not contain NUL or other raw control characters", TEXT("\"\\u0000\"") },
+	{ "The body must not contain half of a surrogate pair", TEXT("\"\\ud800\"") },
+	{ "The body must not contain half of a surrogate pair", TEXT("\"\\udc00\"") },
+	{ "The body is nested more than 8 levels deep", TEXT("[[[[[[[[[") },
+	{ "The body is nested more than 8 levels deep", TEXT("[{[{[{[{[") },
+	{ "The body is not valid JSON", TEXT("'a'") },
+	{ "The body is not valid JSON", TEXT("/**/") },
+	{ "The body is not valid JSON", TEXT("NaN") },
+	{ "The body is not valid JSON", TEXT("Infinity") },
+	{ "The body is not valid JSON", TEXT("-Infinity") },
+	{ "The body is not valid JSON", TEXT("00") },
+	{ "The body is not valid JSON", TEXT("1.") },
+	{ "The body is not valid JSON", TEXT("1e") },
+	{ "The body is not valid JSON", TEXT("1\"") },
+	{ "The body is not valid JSON", TEXT("-") },
+	{ "The body is not valid JSON", TEXT("True") },
+	{ "The body is not valid JSON", TEXT("\"") },
+	{ "The body is not valid JSON", TEXT("\"\\") },
+	{ "The body is not valid JSON", TEXT("\"\\a\"") },
+	{ "The body is not valid JSON", TEXT("\"\\u00") },
+	{ "The body is not valid JSON", TEXT("\x7f") },
+};
+
+int main(void)
+{
+	size_t members_count = 0;
+
+	for (size_t i = 0; i < COUNT_OF(scanned); i++) {
+		const char *text = tap_copy_to_edge(scanned[i].text, scanned[i].text_size);
+		is_text(json_scan_problem(text, scanned[i].text_size, &members_count), NULL, "no problem with %s",
+			scanned[i].text);
+		is_int(members_count, scanned[i].members_count, "members of %s", scanned[i].text);
+	}
+	for (size_t i = 0; i < COUNT_OF(refused); i++) {
+		const char *text = tap_copy_to_edge(refused[i].text, refused[i].text_size);
+		is_text(json_scan_problem(text, refused[i].text_size, &members_count), refused[i].problem,
+			"problem with %zu: %s", i, refused[i].text);
+	}
+	return tap_done();
+}
