@@ -35,6 +35,8 @@ void handle_link_show(struct http_request *request, const char *id, size_t id_si
 
 /* ---- PATCH */
 
+#define BODY_MISSING "The body must be an object with what is to be changed"
+
 static void edit(struct http_request *request, const char *id, const struct link_input *input)
 {
 	const struct store_edit change = {
@@ -57,7 +59,7 @@ static void read_edit(struct http_request *request, const char *id, const struct
 	struct link_input input;
 
 	if (json_value_type(json) != JSON_TYPE_OBJECT) {
-		answer_error(request, 400, "The body must be an object with what is to be changed");
+		answer_error(request, 400, BODY_MISSING);
 		return;
 	}
 	int status = link_input_read_edit(&input, links_rules(request->service->links), json, problem);
@@ -74,6 +76,10 @@ static void edit_allowed(struct http_request *request, const char *owner, const 
 	(void)owner;
 	if (answer_bad_body(request))
 		return;
+	if (request->body_size == 0) {
+		answer_error(request, 400, BODY_MISSING);
+		return;
+	}
 	if (!http_is_media_type(request->content_type, "application/json") &&
 	    !http_is_media_type(request->content_type, "application/merge-patch+json")) {
 		answer_error(request, 415, "Content-Type must be application/json or application/merge-patch+json");

@@ -204,16 +204,18 @@ bool json_value_boolean(const struct json_value *boolean)
 	return json_object_get_boolean(object_of(boolean));
 }
 
-size_t json_value_count(const struct json_value *array)
+size_t json_value_count(const struct json_value *value)
 {
-	if (!json_object_is_type(object_of(array), json_type_array))
-		return 0;
-	return json_object_array_length(object_of(array));
+	if (is_object(value))
+		return (size_t)json_object_object_length(object_of(value));
+	if (json_object_is_type(object_of(value), json_type_array))
+		return json_object_array_length(object_of(value));
+	return 0;
 }
 
 const struct json_value *json_value_element(const struct json_value *array, size_t i)
 {
-	if (i >= json_value_count(array))
+	if (is_object(array) || i >= json_value_count(array))
 		return NULL;
 	return value_of(json_object_array_get_idx(object_of(array), i));
 }

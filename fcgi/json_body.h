@@ -53,9 +53,10 @@ const char *json_value_string(const struct json_value *string, size_t *text_size
 int64_t json_value_integer(const struct json_value *integer);
 bool json_value_boolean(const struct json_value *boolean);
 
-/* The elements of an array, counted from 0; a value that is no array has none. An element that is null, and one
- * beyond the end, is NULL. */
-size_t json_value_count(const struct json_value *array);
+/* How many elements an array has, or members an object; none has any other value. */
+size_t json_value_count(const struct json_value *value);
+
+/* An element of an array, counted from 0. One that is null, and one beyond the end or of what is no array, is NULL. */
 const struct json_value *json_value_element(const struct json_value *array, size_t i);
 
 /* For bodies of which only strings matter: the same as above for the root. */

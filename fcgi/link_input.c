@@ -128,6 +128,9 @@ int link_input_read_new(struct link_input *input, const struct link_rules *rules
 	const char *unknown = find_unknown(source, false);
 	if (unknown != NULL)
 		return unknown_problem(unknown, false, problem);
+	/* Most links have no options. */
+	if (source->form == NULL && json_value_count(source->json) == 1)
+		return 0;
 	if (!may_have_options && is_option_forbidden(source))
 		return fail(problem, 401, NEEDS_KEY);
 	return read_options(input, rules, source, problem);

@@ -13,8 +13,8 @@
 static const char *const names[26][NAMES_PER_LETTER] = {
 	['a' - 'a'] = { "ahrefs", "anthropic-ai", "appinsights", "archiver" },
 	['b' - 'a'] = { "barkrowler", "bingpreview", "blackbox exporter", "botpoke" },
-	['c' - 'a'] = { "cardyb", "catchpoint", "check_http", "checkly", "claude-", "cloudflare-healthchecks",
-			"cloudflare-traffic", "cohere-ai" },
+	['c' - 'a'] = { "cardyb", "catchpoint", "check_http", "checkly", "claude-", "cloudflare-traffic",
+			"cohere-ai" },
 	['d' - 'a'] = { "dareboost", "datadog", "discourse forum onebox" },
 	['e' - 'a'] = { "embedly", "expanse" },
 	['f' - 'a'] = { "facebookcatalog", "facebookexternal", "feedfetcher", "fetcher", "flipboardproxy",

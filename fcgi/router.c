@@ -43,9 +43,17 @@ struct span {
 	size_t size;
 };
 
+/* Most paths are ids, and most ids show with their first character that they are no path of ours. */
+static bool may_be_path_of(const struct route *route, struct span path)
+{
+	return *route->path == 'I' || path.size == 0 || *route->path == *path.start;
+}
+
 /* Whether the path is that of the route; `id` is what stands for ID in it, or else the whole path. */
 static bool is_path_of(const struct route *route, struct span path, struct span *id)
 {
+	if (!may_be_path_of(route, path))
+		return false;
 	const char *mark = strstr(route->path, "ID");
 	size_t head_size = mark != NULL ? (size_t)(mark - route->path) : strlen(route->path);
 	size_t tail_size = mark != NULL ? strlen(mark + 2) : 0;

@@ -9,15 +9,14 @@
 #include "database_array.h"
 #include "store_work.h"
 
-/* The columns of STORE_FIND_LINK. */
-enum column {
-	COLUMN_ID,
-	COLUMN_SRCURL,
-	COLUMN_STATE,
-	COLUMN_REDIRECT_STATUS,
-	COLUMN_FORWARDS_QUERY,
-	COLUMN_IS_LIMITED,
-	COLUMN_SECONDS_LEFT,
+/* The numbers in the third column of STORE_FIND_LINK, in this order. */
+enum option {
+	OPTION_STATE, /* enum link_state */
+	OPTION_REDIRECT_STATUS,
+	OPTION_FORWARDS_QUERY,
+	OPTION_IS_LIMITED,
+	OPTION_SECONDS_LEFT,
+	OPTIONS_COUNT,
 };
 
 enum visit_array {
@@ -111,32 +110,30 @@ static void start(struct store_work *work, enum database_lane lane, store_done_f
 	store_work_submit(work, lane, work_done);
 }
 
-static enum link_state read_state(const PGresult *rows, int row)
+static void read_options(struct link *link, const char *text)
 {
-	const char *state = PQgetvalue(rows, row, COLUMN_STATE);
+	long long options[OPTIONS_COUNT];
 
-	if (strcmp(state, "ended") == 0)
-		return LINK_ENDED;
-	return strcmp(state, "early") == 0 ? LINK_EARLY : LINK_ALIVE;
-}
+	for (size_t i = 0; i < OPTIONS_COUNT; i++) {
+		char *end;
 
-/* -1 where there is none. */
-static int64_t read_number(const PGresult *rows, int row, int column)
-{
-	return PQgetisnull(rows, row, column) ? -1 : strtoll(PQgetvalue(rows, row, column), NULL, 10);
+		options[i] = strtoll(text, &end, 10);
+		text = end;
+	}
+	link->state = (enum link_state)options[OPTION_STATE];
+	link->redirect_status = (int)options[OPTION_REDIRECT_STATUS];
+	link->forwards_query = options[OPTION_FORWARDS_QUERY] != 0;
+	link->is_limited = options[OPTION_IS_LIMITED] != 0;
+	link->seconds_left = options[OPTION_SECONDS_LEFT];
 }
 
 static void read_link(struct link *link, const PGresult *rows, int row)
 {
-	int64_t status = read_number(rows, row, COLUMN_REDIRECT_STATUS);
-
-	link->srcurl = PQgetvalue(rows, row, COLUMN_SRCURL);
-	link->srcurl_size = (size_t)PQgetlength(rows, row, COLUMN_SRCURL);
-	link->state = read_state(rows, row);
-	link->redirect_status = status > 0 ? (int)status : 0;
-	link->forwards_query = *PQgetvalue(rows, row, COLUMN_FORWARDS_QUERY) == 't';
-	link->is_limited = *PQgetvalue(rows, row, COLUMN_IS_LIMITED) == 't';
-	link->seconds_left = read_number(rows, row, COLUMN_SECONDS_LEFT);
+	link->srcurl = PQgetvalue(rows, row, 1);
+	link->srcurl_size = (size_t)PQgetlength(rows, row, 1);
+	link->seconds_left = -1;
+	if (!PQgetisnull(rows, row, 2))
+		read_options(link, PQgetvalue(rows, row, 2));
 }
 
 static void link_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)

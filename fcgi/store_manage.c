@@ -175,7 +175,7 @@ void store_find_equal_link(struct store *store, const struct store_new_link *lin
 	struct store_work *work = NULL;
 	struct database_value values[5 + OPTIONS_COUNT] = {
 		store->base_url,
-		{ (const char *)hash, DIGEST_SIZE },
+		*slug == '\0' ? (struct database_value){ (const char *)hash, DIGEST_SIZE } : STORE_NULL,
 		store_work_text(slug),
 		{ link->srcurl, link->srcurl_size },
 		store_work_text(link->owner),

@@ -116,10 +116,14 @@
 	" ORDER BY id COLLATE \"C\""
 
 const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
+	/* Most links have no options, which the third column says by NULL; enum option of store.c has the others. */
 	[STORE_FIND_LINK] = {
 		"find_link",
-		"SELECT id, srcurl, CASE WHEN " HAS_ENDED " THEN 'ended' WHEN validfrom > now() THEN 'early' END,"
-		" redirectstatus, forwardquery, maxvisits IS NOT NULL, ceil(extract(epoch FROM expires - now()))"
+		"SELECT id, srcurl, CASE WHEN enabled AND NOT forwardquery"
+		" AND (validfrom, expires, maxvisits, redirectstatus, deleted) IS NULL THEN NULL"
+		" ELSE concat_ws(' ', CASE WHEN " HAS_ENDED " THEN 2 WHEN validfrom > now() THEN 1 ELSE 0 END,"
+		" COALESCE(redirectstatus, 0), forwardquery::int, (maxvisits IS NOT NULL)::int,"
+		" COALESCE(ceil(extract(epoch FROM expires - now())), -1)) END"
 		" FROM shortenedurls WHERE id = ANY($1::text[]) ORDER BY id",
 		1,
 		true,

@@ -28,9 +28,9 @@ test_layers() {
 
 # Handlers do not know the database or the gateway; nothing below the handlers knows requests.
 test_floors() {
-	is "$(awk '$1 ~ /^(handle|router|answer)/ && $2 ~ /^(database|gateway|loop$)/' "$folder/includes" | grep -v '^handle ')" '' \
+	is "$(awk '$1 ~ /^(handle|router|answer|access|create|bulk|link_input|link_member)/ && $2 ~ /^(database|gateway|loop$)/' "$folder/includes" | grep -v '^handle ')" '' \
 		'handlers know neither gateway nor database'
-	is "$(awk '$1 ~ /^(links|store|database|visit|url|id$|loop|utf8)/ && $2 ~ /^(http|router|answer|handle|gateway|pages|json_body|form_body)/' "$folder/includes")" '' \
+	is "$(awk '$1 ~ /^(links|link_rules|creation|keys|store|database|visit|url|id$|loop|utf8|digest|rfc3339|robots)/ && $2 ~ /^(http|router|answer|handle|gateway|pages|json_body|form_body)/' "$folder/includes")" '' \
 		'links and what is below know no requests'
 	is "$(awk '$1 ~ /^gateway/ && $2 !~ /^(gateway|http$|loop$|log$|result$)/' "$folder/includes")" '' \
 		'the gateway knows requests, the loop and the log, no more'
@@ -43,11 +43,12 @@ includers() {
 
 test_doors() {
 	is "$(includers 'fcgi.*')" 'gateway gateway_body gateway_response ' 'libfcgi: gateway'
-	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_batch database_connection database_hosts database_session database_sharing store ' 'libpq: database and store'
+	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_batch database_connection database_hosts database_session database_sharing store store_keys store_list store_manage ' 'libpq: database and store'
 	is "$(includers 'json.*')" 'json_body ' 'json-c: json_body'
+	is "$(includers 'openssl/.*')" 'digest ' 'libcrypto: digest'
 	is "$(includers 'unicode/.*')" 'url_host ' 'ICU: url_host'
 	is "$(includers 'sys/epoll.h')" 'database_connection gateway gateway_listener loop ' 'epoll: the loop, and the names of its bits'
-	is "$(grep -lE 'SELECT|INSERT INTO|UPDATE ' fcgi/*.c)" 'fcgi/store.c' 'SQL: store'
+	is "$(grep -lE 'SELECT|INSERT INTO|UPDATE ' fcgi/*.c)" 'fcgi/store_statements.c' 'SQL: store_statements'
 }
 
 test_headers() {
