@@ -117,14 +117,19 @@ void answer_result(struct http_request *request, enum result result)
 	}
 }
 
-bool answer_bad_body(struct http_request *request)
+static void answer_too_large(struct http_request *request)
 {
 	char message[80];
 
+	snprintf(message, sizeof message, "The body must not be more than %ld bytes",
+		 request->service->config->max_body_size);
+	answer_error(request, 413, message);
+}
+
+bool answer_bad_body(struct http_request *request)
+{
 	if (request->is_body_too_large) {
-		snprintf(message, sizeof message, "The body must not be more than %ld bytes",
-			 request->service->config->max_body_size);
-		answer_error(request, 413, message);
+		answer_too_large(request);
 		return true;
 	}
 	if (request->is_body_short) {

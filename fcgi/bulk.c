@@ -8,6 +8,9 @@
 #include "link_input.h"
 #include "log.h"
 
+#define TEXT_OF(number) TEXT_OF_EXPANDED(number)
+#define TEXT_OF_EXPANDED(number) #number
+
 struct bulk;
 
 struct element {
@@ -141,12 +144,10 @@ static struct bulk *open_bulk(struct http_request *request, const struct create_
 void bulk_start(struct http_request *request, const struct create_kind *kind, const char *owner,
 		const struct json_value *array)
 {
-	char message[80];
 	size_t count = json_value_count(array);
 
 	if (count == 0 || count > BULK_MAX) {
-		snprintf(message, sizeof message, "An array must hold 1 to %d links", BULK_MAX);
-		answer_error(request, 400, message);
+		answer_error(request, 400, "An array must hold 1 to " TEXT_OF(BULK_MAX) " links");
 		return;
 	}
 	struct bulk *bulk = open_bulk(request, kind, count);

@@ -123,7 +123,7 @@ void handle_link_delete(struct http_request *request, const char *id, size_t id_
 
 #define DAYS_DEFAULT 30
 #define DAYS_MAX 3660
-#define DAY_S (24 * 3600)
+#define DAY_S INT64_C(86400)
 
 static const char *const names[] = { "from", "to", "by" };
 

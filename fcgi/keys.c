@@ -77,7 +77,7 @@ static void remember(struct keys *keys, const struct lookup *lookup, const char 
 	keys->next = (keys->next + 1) % KNOWN_MAX;
 }
 
-static void found(void *context, enum result result, const char *id)
+static void key_found(void *context, enum result result, const char *id)
 {
 	struct lookup *lookup = context;
 
@@ -98,7 +98,7 @@ static void look_up(struct keys *keys, const unsigned char digest[DIGEST_SIZE], 
 	}
 	*lookup = (struct lookup){ .keys = keys, .done = done, .context = context, .started_ms = loop_now_ms() };
 	memcpy(lookup->digest, digest, DIGEST_SIZE);
-	store_find_key(keys->store, digest, found, lookup);
+	store_find_key(keys->store, digest, key_found, lookup);
 }
 
 void keys_check(struct keys *keys, const char *key, size_t key_size, store_key_function *done, void *context)

@@ -239,7 +239,7 @@ static void test_cut_texts(void)
 static const struct {
 	const char *text;
 	enum json_value_type type;
-	int64_t integer; /* of an integer, or 1 for true; otherwise the elements of an array */
+	int64_t integer; /* of an integer, or 1 for true; otherwise the elements or members */
 	const char *string;
 } values[] = {
 	{ "{}", JSON_TYPE_ABSENT, 0, NULL },
@@ -285,7 +285,7 @@ static const struct {
 	{ "{\"a\":[null]}", JSON_TYPE_ARRAY, 1, NULL },
 	{ "{\"a\":[1,[2,3],4]}", JSON_TYPE_ARRAY, 3, NULL },
 	{ "{\"a\":{}}", JSON_TYPE_OBJECT, 0, NULL },
-	{ "{\"a\":{\"b\":1,\"c\":2}}", JSON_TYPE_OBJECT, 0, NULL },
+	{ "{\"a\":{\"b\":1,\"c\":[2,3,4]}}", JSON_TYPE_OBJECT, 2, NULL },
 };
 
 static void test_value(size_t i)
@@ -312,7 +312,8 @@ static void test_value(size_t i)
 		is_int(json_value_integer(value), values[i].integer, "integer in %s", text);
 	if (type == JSON_TYPE_BOOLEAN)
 		is_int(json_value_boolean(value), values[i].integer, "boolean in %s", text);
-	is_int(json_value_count(value), type == JSON_TYPE_ARRAY ? values[i].integer : 0, "elements in %s", text);
+	bool has_count = type == JSON_TYPE_ARRAY || type == JSON_TYPE_OBJECT;
+	is_int(json_value_count(value), has_count ? values[i].integer : 0, "elements or members in %s", text);
 	json_body_free(body);
 }
 

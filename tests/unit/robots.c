@@ -145,7 +145,7 @@ static const char *const robots[] = {
 /* Every name by itself, which a longer User-Agent may hide. */
 static const char *const known[] = {
 	"ahrefs", "anthropic-ai", "appinsights", "archiver", "barkrowler", "bingpreview", "blackbox exporter",
-	"botpoke", "cardyb", "catchpoint", "check_http", "checkly", "claude-", "cloudflare-healthchecks",
+	"botpoke", "cardyb", "catchpoint", "check_http", "checkly", "claude-",
 	"cloudflare-traffic", "cohere-ai", "dareboost", "datadog", "discourse forum onebox", "embedly",
 	"expanse", "facebookcatalog", "facebookexternal", "feedfetcher", "fetcher", "flipboardproxy",
 	"freshping", "github-camo", "google favicon", "google web preview", "google-", "googleagent",
