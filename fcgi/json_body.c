@@ -175,7 +175,7 @@ static bool is_among(const char *name, const char *const names[], size_t names_c
 	return false;
 }
 
-const char *json_body_find_unknown_in(const struct json_value *object, const char *const names[], size_t names_count)
+const char *json_body_find_unknown(const struct json_value *object, const char *const names[], size_t names_count)
 {
 	if (!is_object(object))
 		return NULL;
@@ -218,30 +218,6 @@ const struct json_value *json_value_element(const struct json_value *array, size
 	if (is_object(array) || i >= json_value_count(array))
 		return NULL;
 	return value_of(json_object_array_get_idx(object_of(array), i));
-}
-
-bool json_body_is_object(const struct json_body *body)
-{
-	return is_object(json_body_root(body));
-}
-
-enum json_body_member json_body_find_string(const struct json_body *body, const char *name, const char **value,
-					    size_t *value_size)
-{
-	const struct json_value *member;
-	enum json_value_type type = json_body_find(json_body_root(body), name, &member);
-
-	if (type == JSON_TYPE_ABSENT || type == JSON_TYPE_NULL)
-		return JSON_BODY_ABSENT;
-	if (type != JSON_TYPE_STRING)
-		return JSON_BODY_OTHER;
-	*value = json_value_string(member, value_size);
-	return JSON_BODY_STRING;
-}
-
-const char *json_body_find_unknown(const struct json_body *body, const char *const names[], size_t names_count)
-{
-	return json_body_find_unknown_in(json_body_root(body), names, names_count);
 }
 
 /* Adds a value, which becomes the object's, under a name that it does not have yet. */
@@ -305,13 +281,4 @@ char *json_body_write_error_status(int status, const char *message, size_t *text
 char *json_body_write_error(const char *message, size_t *text_size)
 {
 	return json_body_write_error_status(0, message, text_size);
-}
-
-char *json_body_write_string(const char *text, size_t *text_size)
-{
-	struct json_object *string = json_object_new_string(text);
-	char *written = string == NULL ? NULL : write_value(string, text_size);
-
-	json_object_put(string);
-	return written;
 }

@@ -44,7 +44,7 @@ enum json_value_type json_body_find(const struct json_value *object, const char 
 
 /* The name of the first member of `object` that is not among the `names_count` names; NULL where there is none
  * or `object` is no object. Borrowed until json_body_free. */
-const char *json_body_find_unknown_in(const struct json_value *object, const char *const names[],
+const char *json_body_find_unknown(const struct json_value *object, const char *const names[],
 				      size_t names_count);
 
 /* What a value holds; each asks for a value of its own type. A string is borrowed until json_body_free, with a
@@ -59,23 +59,6 @@ size_t json_value_count(const struct json_value *value);
 /* An element of an array, counted from 0. One that is null, and one beyond the end or of what is no array, is NULL. */
 const struct json_value *json_value_element(const struct json_value *array, size_t i);
 
-/* For bodies of which only strings matter: the same as above for the root. */
-
-bool json_body_is_object(const struct json_body *body);
-
-enum json_body_member {
-	JSON_BODY_ABSENT, /* no such member, or null, or the body is no object */
-	JSON_BODY_STRING,
-	JSON_BODY_OTHER,  /* of another type */
-};
-
-/* Finds a member of the object. After JSON_BODY_STRING *value and *value_size are set, as by
- * json_value_string. */
-enum json_body_member json_body_find_string(const struct json_body *body, const char *name, const char **value,
-					    size_t *value_size);
-
-const char *json_body_find_unknown(const struct json_body *body, const char *const names[], size_t names_count);
-
 /* Each writes one answer without white space and without \/ escapes. The text is owned by the caller,
  * freed by free(3); *text_size is its size without the NUL. NULL when memory is short.
  * The strings must be valid UTF-8. */
@@ -85,8 +68,5 @@ char *json_body_write_error(const char *message, size_t *text_size);            
 /* The same as elements of the answer to many at once, with the member "status" before the others. */
 char *json_body_write_link_status(int status, const char *srcurl, const char *shortened_url, size_t *text_size);
 char *json_body_write_error_status(int status, const char *message, size_t *text_size);
-
-/* The text as a JSON string, with its quotes. */
-char *json_body_write_string(const char *text, size_t *text_size);
 
 #endif

@@ -32,7 +32,7 @@ static const char *find_unknown(const struct link_source *source, bool is_edit)
 		if (is_allowed(&LINK_MEMBERS[i], is_edit))
 			names[count++] = LINK_MEMBERS[i].name;
 	return source->form != NULL ? form_body_find_unknown(source->form, names, count) :
-				      json_body_find_unknown_in(source->json, names, count);
+				      json_body_find_unknown(source->json, names, count);
 }
 
 /* Only whole characters, where the name is cut. */
