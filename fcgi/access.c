@@ -51,7 +51,9 @@ static const char *find_key(const char *authorization, size_t *key_size)
 	if (strncasecmp(authorization, SCHEME, SCHEME_SIZE) != 0 || (*key != ' ' && *key != '\0'))
 		return NULL;
 	key += strspn(key, " ");
-	*key_size = strcspn(key, " ");
+	*key_size = strlen(key);
+	while (*key_size > 0 && key[*key_size - 1] == ' ')
+		--*key_size;
 	return key;
 }
 

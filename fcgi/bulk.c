@@ -85,6 +85,7 @@ static void made(void *context, enum result result, const struct link *link, boo
 {
 	struct element *element = context;
 	struct bulk *bulk = element->bulk;
+	char taken[CREATE_TAKEN_SIZE];
 
 	switch (result) {
 	case RESULT_OK:
@@ -92,7 +93,8 @@ static void made(void *context, enum result result, const struct link *link, boo
 		end_element(bulk);
 		return;
 	case RESULT_TAKEN:
-		fail(element, 409, CREATE_TAKEN);
+		create_write_taken(link->id, taken);
+		fail(element, 409, taken);
 		return;
 	case RESULT_UNAVAILABLE:
 		fail(element, 503, "Failed to shorten");

@@ -18,6 +18,11 @@ void create_write_short_url(const struct config *config, const char *id, char te
 	snprintf(text, CREATE_SHORT_URL_SIZE, "%s%s", config->base_url, id);
 }
 
+void create_write_taken(const char *slug, char text[CREATE_TAKEN_SIZE])
+{
+	snprintf(text, CREATE_TAKEN_SIZE, "The slug '%s' is taken; choose another", slug);
+}
+
 static void create_one(struct http_request *request, const struct create_kind *kind, const char *owner,
 		       const struct link_source *source)
 {

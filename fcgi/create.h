@@ -24,7 +24,8 @@ void create_links(struct http_request *request, const struct create_kind *kind, 
 #define CREATE_SHORT_URL_SIZE (URL_CHARACTERS_MAX + ID_MAX + 1)
 void create_write_short_url(const struct config *config, const char *id, char text[CREATE_SHORT_URL_SIZE]);
 
-/* The sentence for a slug that is taken. */
-#define CREATE_TAKEN "The slug is taken; choose another"
+/* Writes the sentence for a slug that is taken. */
+#define CREATE_TAKEN_SIZE (ID_MAX + 48)
+void create_write_taken(const char *slug, char text[CREATE_TAKEN_SIZE]);
 
 #endif

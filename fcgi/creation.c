@@ -76,10 +76,20 @@ static void insert(struct creation *creation)
 
 /* ---- a link with a slug */
 
+static void end_taken(struct creation *creation)
+{
+	const struct link link = { .id = creation->id };
+
+	end(creation, RESULT_TAKEN, &link, false);
+}
+
 static void same_slug_found(void *context, enum result result, const struct link *link, const char *claimed)
 {
 	(void)claimed;
-	end(context, result == RESULT_NOT_FOUND ? RESULT_TAKEN : result, link, true);
+	if (result == RESULT_NOT_FOUND)
+		end_taken(context);
+	else
+		end(context, result, link, true);
 }
 
 static void slug_inserted(void *context, enum result result, const struct link *link)
@@ -89,6 +99,8 @@ static void slug_inserted(void *context, enum result result, const struct link *
 
 	if (result == RESULT_TAKEN && creation->wish.may_reuse)
 		store_find_equal_link(creation->store, &wished, creation->id, creation->hash, same_slug_found, creation);
+	else if (result == RESULT_TAKEN)
+		end_taken(creation);
 	else
 		end(creation, result, link, false);
 }

@@ -16,9 +16,11 @@ static void made(void *context, enum result result, const struct link *link, boo
 {
 	struct http_request *request = context;
 	char location[CREATE_SHORT_URL_SIZE + 16];
+	char taken[CREATE_TAKEN_SIZE];
 
 	if (result == RESULT_TAKEN) {
-		answer_error(request, 409, CREATE_TAKEN);
+		create_write_taken(link->id, taken);
+		answer_error(request, 409, taken);
 		return;
 	}
 	if (result != RESULT_OK) {

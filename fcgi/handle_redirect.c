@@ -12,10 +12,13 @@
 #include "url.h"
 
 #define ENDED "This link has ended"
+#define FAILED "The link cannot be looked up"
 #define UNAVAILABLE "The link cannot be looked up now, please try again"
 
-/* The longest Location with the query of a visitor in it: web servers keep the header of an answer in a buffer. */
-#define LOCATION_MAX 16384
+/* The longest Location with the query of a visitor in it: nginx has a buffer of 32 KiB for the whole header. The longest
+ * without one fits. */
+#define LOCATION_MAX ((size_t)30000)
+_Static_assert(URL_LOCATION_MAX <= LOCATION_MAX, "any URL fits that can be stored");
 
 #define BODY_START "<!DOCTYPE html><title>Redirect</title><a href=\""
 #define BODY_END "\">This link leads here</a>\n"
@@ -73,17 +76,92 @@ static void redirect(struct http_request *request, const struct link *link, cons
 	free(body);
 }
 
-static void redirect_with_query(struct http_request *request, const struct link *link, const char *location,
-				size_t location_size)
+static bool is_robot(const struct http_request *request)
+{
+	return robots_is_prefetch(request->sec_purpose, request->purpose) || robots_is_robot(request->user_agent);
+}
+
+/* ---- a link that is limited in the number of its visits */
+
+/* One visit that is being used up. */
+struct use {
+	struct http_request *request;
+	struct link link; /* a copy, without its texts */
+	size_t location_size;
+	char location[];
+};
+
+static void used(void *context, enum result result)
+{
+	struct use *use = context;
+
+	switch (result) {
+	case RESULT_OK:
+		redirect(use->request, &use->link, use->location, use->location_size);
+		break;
+	case RESULT_GONE:
+	case RESULT_NOT_FOUND:
+	case RESULT_TAKEN:
+	case RESULT_CONFLICT:
+		answer_error(use->request, 410, ENDED);
+		break;
+	case RESULT_UNAVAILABLE:
+		answer_unavailable(use->request, UNAVAILABLE);
+		break;
+	case RESULT_FAILED:
+		answer_error(use->request, 500, FAILED);
+		break;
+	}
+	free(use);
+}
+
+static void use_up(struct http_request *request, const struct link *link, const char *location, size_t location_size)
+{
+	struct use *use = malloc(sizeof *use + location_size + 1);
+
+	if (use == NULL) {
+		log_error("out of memory");
+		answer_unavailable(request, UNAVAILABLE);
+		return;
+	}
+	*use = (struct use){ .request = request, .link = *link, .location_size = location_size };
+	use->link.id = NULL;
+	use->link.srcurl = NULL;
+	memcpy(use->location, location, location_size + 1);
+	links_use(request->service->links, link->id, used, use);
+}
+
+/* ---- any link */
+
+/* The visit is counted first: the answer may be what the end of the process waits for. */
+static void visit(struct http_request *request, const struct link *link, const char *location, size_t location_size)
+{
+	struct links *links = request->service->links;
+	bool is_counted = request->method == HTTP_GET;
+	bool is_by_robot = is_counted && is_robot(request);
+
+	if (is_counted && !is_by_robot && link->is_limited) {
+		use_up(request, link, location, location_size);
+		return;
+	}
+	if (is_by_robot)
+		links_visit_by_robot(links, link->id);
+	else if (is_counted)
+		links_visit(links, link->id);
+	redirect(request, link, location, location_size);
+}
+
+static void visit_with_query(struct http_request *request, const struct link *link, const char *location,
+			     size_t location_size)
 {
 	char *forwarded = forward_query(location, location_size, http_find_query(request->target), &location_size);
 
 	if (forwarded == NULL)
-		answer_unavailable(request, "The link cannot be followed now, please try again");
+		answer_unavailable(request, UNAVAILABLE);
 	else if (location_size > LOCATION_MAX)
 		answer_error(request, 414, "The query is too long for this link");
 	else
-		redirect(request, link, forwarded, location_size);
+		visit(request, link, forwarded, location_size);
 	free(forwarded);
 }
 
@@ -96,85 +174,9 @@ static void follow(struct http_request *request, const struct link *link)
 		log_error("the link %s holds a URL that is none", link->id);
 		answer_error(request, 404, "This link leads nowhere");
 	} else if (link->forwards_query) {
-		redirect_with_query(request, link, location, location_size);
+		visit_with_query(request, link, location, location_size);
 	} else {
-		redirect(request, link, location, location_size);
-	}
-}
-
-static bool is_robot(const struct http_request *request)
-{
-	return robots_is_prefetch(request->sec_purpose, request->purpose) || robots_is_robot(request->user_agent);
-}
-
-/* ---- a link that is limited in the number of its visits */
-
-/* One visit that is being used up; the link is a copy. */
-struct use {
-	struct http_request *request;
-	struct link link;
-	char texts[];
-};
-
-static void used(void *context, enum result result)
-{
-	struct use *use = context;
-	struct http_request *request = use->request;
-
-	switch (result) {
-	case RESULT_OK:
-		follow(request, &use->link);
-		break;
-	case RESULT_GONE:
-	case RESULT_NOT_FOUND:
-	case RESULT_TAKEN:
-	case RESULT_CONFLICT:
-		answer_error(request, 410, ENDED);
-		break;
-	case RESULT_UNAVAILABLE:
-		answer_unavailable(request, UNAVAILABLE);
-		break;
-	case RESULT_FAILED:
-		answer_error(request, 500, "The link cannot be looked up");
-		break;
-	}
-	free(use);
-}
-
-static void use_up(struct http_request *request, const struct link *link)
-{
-	size_t id_size = strlen(link->id) + 1;
-	struct use *use = malloc(sizeof *use + id_size + link->srcurl_size + 1);
-
-	if (use == NULL) {
-		log_error("out of memory");
-		answer_unavailable(request, UNAVAILABLE);
-		return;
-	}
-	use->request = request;
-	use->link = *link;
-	use->link.id = memcpy(use->texts, link->id, id_size);
-	use->link.srcurl = memcpy(use->texts + id_size, link->srcurl, link->srcurl_size + 1);
-	links_use(request->service->links, use->link.id, used, use);
-}
-
-/* ---- any link */
-
-/* The visit is counted first: the answer may be what the end of the process waits for. */
-static void visit(struct http_request *request, const struct link *link)
-{
-	struct links *links = request->service->links;
-
-	if (request->method != HTTP_GET) {
-		follow(request, link);
-	} else if (is_robot(request)) {
-		links_visit_by_robot(links, link->id);
-		follow(request, link);
-	} else if (link->is_limited) {
-		use_up(request, link);
-	} else {
-		links_visit(links, link->id);
-		follow(request, link);
+		visit(request, link, location, location_size);
 	}
 }
 
@@ -182,7 +184,7 @@ static void look_at(struct http_request *request, const struct link *link)
 {
 	switch (link->state) {
 	case LINK_ALIVE:
-		visit(request, link);
+		follow(request, link);
 		return;
 	case LINK_EARLY:
 		answer_error(request, 404, "This link is not valid yet");
@@ -211,7 +213,7 @@ static void found(void *context, enum result result, const struct link *link)
 		answer_unavailable(request, UNAVAILABLE);
 		return;
 	case RESULT_FAILED:
-		answer_error(request, 500, "The link cannot be looked up");
+		answer_error(request, 500, FAILED);
 		return;
 	}
 }

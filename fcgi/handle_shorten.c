@@ -37,6 +37,7 @@ static void answer_created(struct http_request *request, const struct link *link
 static void made(void *context, enum result result, const struct link *link, bool is_reused)
 {
 	struct http_request *request = context;
+	char taken[CREATE_TAKEN_SIZE];
 
 	(void)is_reused;
 	switch (result) {
@@ -44,7 +45,8 @@ static void made(void *context, enum result result, const struct link *link, boo
 		answer_created(request, link);
 		return;
 	case RESULT_TAKEN:
-		answer_error(request, 409, CREATE_TAKEN);
+		create_write_taken(link->id, taken);
+		answer_error(request, 409, taken);
 		return;
 	case RESULT_UNAVAILABLE:
 		answer_unavailable(request, "Failed to shorten");

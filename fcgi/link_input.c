@@ -83,6 +83,7 @@ static void clear(struct link_input *input)
 		.options = { .valid_from_us = LINK_NO_TIME, .expires_us = LINK_NO_TIME },
 	};
 	input->changes = 0;
+	input->tags_given = 0;
 	input->is_enabled = true;
 }
 

@@ -24,6 +24,7 @@ struct link_input {
 	bool is_enabled;
 	char slug[ID_MAX + 1];
 	char title[LINK_TITLE_MAX * 4 + 1];
+	size_t tags_given; /* equal ones too */
 	char tags[LINK_TAGS_MAX][LINK_TAG_MAX * 4 + 1];
 };
 

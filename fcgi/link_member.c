@@ -88,13 +88,13 @@ static const char *add_tag(struct link_input *input, const char *text, size_t te
 
 	if (sentence != NULL)
 		return sentence;
-	for (size_t i = 0; i < options->tags_count; i++)
-		if (strlen(options->tags[i]) == text_size && memcmp(options->tags[i], tag, text_size) == 0)
-			return NULL;
-	if (options->tags_count == LINK_TAGS_MAX) {
+	if (input->tags_given++ == LINK_TAGS_MAX) {
 		snprintf(problem, LINK_RULES_PROBLEM_SIZE, "Parameter 'tags' must not hold more than %d tags", LINK_TAGS_MAX);
 		return problem;
 	}
+	for (size_t i = 0; i < options->tags_count; i++)
+		if (strlen(options->tags[i]) == text_size && memcmp(options->tags[i], tag, text_size) == 0)
+			return NULL;
 	options->tags[options->tags_count] = copy(input->tags[options->tags_count], tag, text_size);
 	options->tags_count++;
 	return NULL;

@@ -32,7 +32,7 @@ struct link {
 	int redirect_status;   /* 0: what the setting says */
 	bool forwards_query;
 	bool is_limited;       /* in the number of its visits: store_use_link counts them */
-	int64_t seconds_left;  /* until it expires; -1: it does not */
+	int64_t seconds_left;  /* whole ones, until it expires; -1: it does not */
 };
 
 /* The present, as times are stored: microseconds since 1970. */

@@ -13,12 +13,18 @@
 /* PostgreSQL's 'infinity': behind all times there are. */
 #define TIME_INFINITY INT64_MAX
 
-/* A place in a list: behind the link with these. As text: VISITS.TIME.ID, where the first is 0 but in the order of visits, and the second 0 for
- * links that are ordered by their visits alone. */
+/* A place in a list: behind the link with these. As text: a letter for the order, and VISITS.TIME.ID, of which the first is 0
+ * but in the order of visits, and the second 0 for links that are ordered by their visits alone. */
 struct cursor {
 	int64_t visits;
 	int64_t time_us;
 	const char *id;
+};
+
+static const char letters[STORE_SORTS] = {
+	[STORE_SORT_CREATED] = 'c',
+	[STORE_SORT_VISITS] = 'v',
+	[STORE_SORT_LAST_ACCESSED] = 'a',
 };
 
 /* The columns of a page. */
@@ -43,9 +49,9 @@ static bool parse_number(const char **at, int64_t *value)
 
 static bool parse_cursor(enum store_sort sort, const char *text, struct cursor *cursor)
 {
-	const char *at = text;
+	const char *at = text + 1;
 
-	if (!parse_number(&at, &cursor->visits) || !parse_number(&at, &cursor->time_us) || !id_is_valid(at, strlen(at)))
+	if (*text != letters[sort] || !parse_number(&at, &cursor->visits) || !parse_number(&at, &cursor->time_us) || !id_is_valid(at, strlen(at)))
 		return false;
 	cursor->id = at;
 	bool is_by_visits = sort == STORE_SORT_VISITS && cursor->visits > 0;
@@ -97,7 +103,7 @@ static void write_value(FILE *file, const PGresult *rows, int row, enum column c
 }
 
 /* One row more than the page has says that there is another page. */
-static void write_page(FILE *file, const PGresult *rows, int page_max)
+static void write_page(FILE *file, enum store_sort sort, const PGresult *rows, int page_max)
 {
 	int count = PQntuples(rows) < page_max ? PQntuples(rows) : page_max;
 
@@ -109,11 +115,16 @@ static void write_page(FILE *file, const PGresult *rows, int page_max)
 	}
 	fputs("],\"next\":", file);
 	if (PQntuples(rows) > page_max)
-		fprintf(file, "\"%s.%s.%s\"}", PQgetvalue(rows, count - 1, COLUMN_VISITS),
+		fprintf(file, "\"%c%s.%s.%s\"}", letters[sort], PQgetvalue(rows, count - 1, COLUMN_VISITS),
 			PQgetisnull(rows, count - 1, COLUMN_TIME) ? "0" : PQgetvalue(rows, count - 1, COLUMN_TIME),
 			PQgetvalue(rows, count - 1, COLUMN_ID));
 	else
 		fputs("null}", file);
+}
+
+static enum store_sort sort_of(const struct store_work *work)
+{
+	return (enum store_sort)((work->operation.statement - STORE_LIST) / STORE_FILTERS);
 }
 
 static void page_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)
@@ -125,7 +136,7 @@ static void page_found(struct database_operation *operation, enum result result,
 
 	(void)row;
 	if (file != NULL) {
-		write_page(file, rows, (int)work->page_max);
+		write_page(file, sort_of(work), rows, (int)work->page_max);
 		bool is_whole = ferror(file) == 0;
 		if (fclose(file) != 0 || !is_whole)
 			result = RESULT_UNAVAILABLE;

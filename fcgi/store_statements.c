@@ -123,7 +123,7 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		" AND (validfrom, expires, maxvisits, redirectstatus, deleted) IS NULL THEN NULL"
 		" ELSE concat_ws(' ', CASE WHEN " HAS_ENDED " THEN 2 WHEN validfrom > now() THEN 1 ELSE 0 END,"
 		" COALESCE(redirectstatus, 0), forwardquery::int, (maxvisits IS NOT NULL)::int,"
-		" COALESCE(ceil(extract(epoch FROM expires - now())), -1)) END"
+		" COALESCE(floor(extract(epoch FROM expires - now())), -1)) END"
 		" FROM shortenedurls WHERE id = ANY($1::text[]) ORDER BY id",
 		1,
 		true,
