@@ -15,10 +15,9 @@
 #define FAILED "The link cannot be looked up"
 #define UNAVAILABLE "The link cannot be looked up now, please try again"
 
-/* The longest Location with the query of a visitor in it: nginx has a buffer of 32 KiB for the whole header. The longest
- * without one fits. */
-#define LOCATION_MAX ((size_t)30000)
-_Static_assert(URL_LOCATION_MAX <= LOCATION_MAX, "any URL fits that can be stored");
+/* The longest Location with the query of a visitor in it. Web servers keep the header of an answer in a buffer, which has room for
+ * any URL, but not for any URL and any query. */
+#define LOCATION_MAX ((size_t)16384)
 
 #define BODY_START "<!DOCTYPE html><title>Redirect</title><a href=\""
 #define BODY_END "\">This link leads here</a>\n"
@@ -173,7 +172,7 @@ static void follow(struct http_request *request, const struct link *link)
 	if (location_size == 0) {
 		log_error("the link %s holds a URL that is none", link->id);
 		answer_error(request, 404, "This link leads nowhere");
-	} else if (link->forwards_query) {
+	} else if (link->forwards_query && *http_find_query(request->target) != '\0') {
 		visit_with_query(request, link, location, location_size);
 	} else {
 		visit(request, link, location, location_size);

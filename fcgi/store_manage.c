@@ -86,9 +86,20 @@ static void end_link(struct database_operation *operation, enum result result, e
 	free(work);
 }
 
-static void link_added(struct database_operation *operation, enum result result, const PGresult *rows, int row)
+static void made_link_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)
 {
 	end_link(operation, result, RESULT_TAKEN, rows, row);
+}
+
+/* The first parameters of both statements are the same. */
+static void link_added(struct database_operation *operation, enum result result, const PGresult *rows, int row)
+{
+	if (result != RESULT_OK || row >= 0) {
+		end_link(operation, result, RESULT_TAKEN, rows, row);
+		return;
+	}
+	operation->statement = STORE_FIND_MADE_LINK;
+	store_work_submit(store_work_of(operation), DATABASE_READ, made_link_found);
 }
 
 static void link_claimed(struct database_operation *operation, enum result result, const PGresult *rows, int row)
@@ -109,15 +120,15 @@ static struct store_work *open_new_link(struct store *store, enum store_statemen
 	struct database_value values[NEW_LINK_COUNT + CLAIM_COUNT] = {
 		store->base_url,
 		store_work_text(link->id),
+		store_work_text(link->mark),
 		{ link->srcurl, link->srcurl_size },
 		time_value(&scratch, link->created_us),
 		store_work_text(link->owner),
 	};
 
-	values[NEW_LINK_COUNT - 1] = store_work_text(link->mark);
 	if (claim != NULL)
 		memcpy(values + NEW_LINK_COUNT, claim, CLAIM_COUNT * sizeof *claim);
-	if (write_options(&scratch, link->options, values + 5))
+	if (write_options(&scratch, link->options, values + 6))
 		work = store_work_open(store, statement, values, NEW_LINK_COUNT + (claim != NULL ? CLAIM_COUNT : 0),
 				       context);
 	database_array_close(&scratch.tags);
@@ -200,10 +211,22 @@ static void end_done(struct database_operation *operation, enum result result, e
 	free(work);
 }
 
-static void link_used(struct database_operation *operation, enum result result, const PGresult *rows, int row)
+static void use_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)
 {
 	(void)rows;
 	end_done(operation, result, RESULT_GONE, row);
+}
+
+/* A mark that is taken is that of an earlier try, which was cut off. */
+static void link_used(struct database_operation *operation, enum result result, const PGresult *rows, int row)
+{
+	(void)rows;
+	if (result != RESULT_OK || row >= 0) {
+		end_done(operation, result == RESULT_TAKEN ? RESULT_OK : result, RESULT_OK, row);
+		return;
+	}
+	operation->statement = STORE_FIND_USE;
+	store_work_submit(store_work_of(operation), DATABASE_READ, use_found);
 }
 
 static void link_deleted(struct database_operation *operation, enum result result, const PGresult *rows, int row)
@@ -226,8 +249,8 @@ void store_use_link(struct store *store, const char *id, const char *mark, store
 {
 	struct scratch scratch = { 0 };
 	const struct database_value values[] = {
-		store_work_text(id),
 		store_work_text(mark),
+		store_work_text(id),
 		time_value(&scratch, store_now_us()),
 	};
 

@@ -15,11 +15,11 @@
 #define HAS_ENDED "(deleted IS NOT NULL OR NOT enabled OR expires <= now() OR visits >= maxvisits)"
 
 #define NEW_LINK_COLUMNS \
-	"id, srcurl, created, lastaccessed, owner, title, tags, validfrom, expires, maxvisits, redirectstatus," \
-	" forwardquery, mark"
+	"id, mark, srcurl, created, lastaccessed, owner, title, tags, validfrom, expires, maxvisits, redirectstatus," \
+	" forwardquery"
 #define NEW_LINK_VALUES \
-	"$2::text, $3::text, $4::timestamptz, $4::timestamptz, $5::text, $6::text, $7::text[], $8::timestamptz," \
-	" $9::timestamptz, $10::bigint, $11::bigint, $12::boolean, $13::text"
+	"$2::text, $3::text, $4::text, $5::timestamptz, $5::timestamptz, $6::text, $7::text, $8::text[]," \
+	" $9::timestamptz, $10::timestamptz, $11::bigint, $12::bigint, $13::boolean"
 
 /* Lists. Each order has its candidates: the links behind the cursor ($3 and $4, with visits also $5), in order. As lists are
  * read while links are made, the cursor is a place in the order, not a number of links. What is visited stands in
@@ -183,16 +183,23 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		false,
 		{ 0 },
 	},
+	[STORE_FORGET_USES] = { "forget_uses", "DELETE FROM used_visits WHERE used < $1", 1, false, { 0 } },
 	[STORE_PING] = { "ping", "SELECT 1", 0, false, { 0 } },
-	/* Nobody's batch fails for a slug that is taken. The second half finds what an earlier try has made that
-	 * was cut off. */
+	/* Nobody's batch fails for a slug that is taken. */
 	[STORE_ADD_LINK] = {
 		"add_link",
-		"WITH made AS (INSERT INTO shortenedurls (" NEW_LINK_COLUMNS ") VALUES (" NEW_LINK_VALUES ")"
-		" ON CONFLICT (id) DO NOTHING RETURNING *)"
-		" SELECT l.id, l.srcurl, " LINK_JSON " FROM (SELECT * FROM made UNION ALL"
-		" SELECT * FROM shortenedurls WHERE id = $2 AND mark = $13) l",
+		"INSERT INTO shortenedurls AS l (" NEW_LINK_COLUMNS ") VALUES (" NEW_LINK_VALUES ")"
+		" ON CONFLICT (id) DO NOTHING RETURNING l.id, l.srcurl, " LINK_JSON,
 		13,
+		false,
+		{ 0 },
+	},
+	/* What an earlier try has made that was cut off. A statement of its own: the insert may have waited for that try, and would not
+	 * see what was not there yet when it began. */
+	[STORE_FIND_MADE_LINK] = {
+		"find_made_link",
+		"SELECT l.id, l.srcurl, " LINK_JSON " FROM shortenedurls l WHERE l.id = $2 AND l.mark = $3",
+		3,
 		false,
 		{ 0 },
 	},
@@ -221,19 +228,21 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		false,
 		{ 0 },
 	},
-	/* One condition and one change, so that no two get the same visit. A use that is repeated after a lost connection finds its
-	 * own mark. */
+	/* One condition and one change, so that no two get the same visit. A use that is repeated after a lost connection fails
+	 * at its mark, and changes nothing. */
 	[STORE_USE_LINK] = {
 		"use_link",
-		"UPDATE shortenedurls SET visits = visits + CASE WHEN mark = $2 THEN 0 ELSE 1 END,"
-		" lastaccessed = GREATEST(lastaccessed, $3::timestamptz), mark = $2"
-		" WHERE id = $1 AND deleted IS NULL AND enabled AND (expires IS NULL OR expires > now())"
-		" AND (validfrom IS NULL OR validfrom <= now()) AND (maxvisits IS NULL OR visits < maxvisits OR mark = $2)"
-		" RETURNING id",
+		"WITH used AS (UPDATE shortenedurls SET visits = visits + 1, lastaccessed = GREATEST(lastaccessed, $3::timestamptz)"
+		" WHERE id = $2 AND deleted IS NULL AND enabled AND (expires IS NULL OR expires > now())"
+		" AND (validfrom IS NULL OR validfrom <= now()) AND (maxvisits IS NULL OR visits < maxvisits) RETURNING id),"
+		" noted AS (INSERT INTO used_visits (mark, used) SELECT $1, $3 FROM used)"
+		" SELECT id FROM used",
 		3,
 		false,
 		{ 0 },
 	},
+	/* Whether it was the last visit that was used up in the earlier try. */
+	[STORE_FIND_USE] = { "find_use", "SELECT mark FROM used_visits WHERE mark = $1", 1, false, { 0 } },
 	[STORE_SHOW_LINK] = {
 		"show_link",
 		"SELECT l.deleted IS NOT NULL, " LINK_JSON " FROM shortenedurls l WHERE l.id = $2",

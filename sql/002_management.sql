@@ -29,7 +29,7 @@ COMMENT ON COLUMN shortenedurls.enabled IS 'Whether the short URL works; if not,
 COMMENT ON COLUMN shortenedurls.deleted IS 'When the link was deleted; its row stays, so that the id is never given out again';
 COMMENT ON COLUMN shortenedurls.owner IS 'The id of the key that the link was made with; empty: none';
 COMMENT ON COLUMN shortenedurls.mark IS
-	'A random mark of the write that made the link or used one of its visits up, so that repeating it after a lost connection does nothing';
+	'A random mark of the request that made the link, so that repeating it after a lost connection finds its own link';
 
 CREATE TABLE api_keys (
 	id text COLLATE "C" PRIMARY KEY,
@@ -59,6 +59,16 @@ COMMENT ON TABLE reusable_links IS
 	'Links that "reuse" gives out again. The key makes one link of many requests that come at the same time';
 COMMENT ON COLUMN reusable_links.hash IS 'SHA-256 of owner, URL and options';
 COMMENT ON COLUMN reusable_links.id IS 'The link; when it has ended or was edited, the next request puts another here';
+
+CREATE TABLE used_visits (
+	mark text COLLATE "C" PRIMARY KEY,
+	used timestamptz NOT NULL
+);
+
+COMMENT ON TABLE used_visits IS
+	'Visits of the last hour that counted against a maxvisits: one that is repeated after a lost connection counts once';
+COMMENT ON COLUMN used_visits.mark IS 'A random mark of the visit';
+COMMENT ON COLUMN used_visits.used IS 'When it was; rows that are old are deleted';
 
 CREATE TABLE link_activity (
 	id text COLLATE "C" PRIMARY KEY,

@@ -106,8 +106,8 @@ list_slow_lines() {
 
 # Usage: expect_index WHEN NAME
 expect_index() {
-	# The writers are a few rows, which each process looks at once.
-	for statement in $(sql "SELECT DISTINCT what FROM seen WHERE line LIKE '%->%' AND what <> 'forget_writers' ORDER BY what"); do
+	# Writers and uses are a few rows, which each process looks at once an hour.
+	for statement in $(sql "SELECT DISTINCT what FROM seen WHERE line LIKE '%->%' AND what NOT LIKE 'forget_%' ORDER BY what"); do
 		is "$(seen "$1" "$statement" | list_slow_lines)" '' "$2: $statement finds its rows by keys"
 	done
 	like "$(seen "$1" add_visits)" '*Nested Loop*Sort Key: * COLLATE "C"*Index Scan using shortenedurls_pkey*' \
