@@ -33,13 +33,13 @@ hello_answers() {
 	[ "$status" = 200 ]
 }
 
-# Usage: survives PARENT NAME: one of its four responders is killed and comes back.
+# Usage: survives PARENT COUNT NAME: one of so many responders is killed and comes back.
 survives() {
 	victim=$(children_of "$1" | head -n 1)
 	kill -s KILL "$victim"
-	ok "$2: a killed responder comes back" try 10 is_replaced "$1" 4 "$victim"
-	ok "$2: and it answers again" try 5 hello_answers
-	works "$2 after a responder was killed"
+	ok "$3: a killed responder comes back" try 10 is_replaced "$1" "$2" "$victim"
+	ok "$3: and it answers again" try 5 hello_answers
+	works "$3 after a responder was killed"
 }
 
 user_of() {
@@ -49,10 +49,10 @@ user_of() {
 test_lighttpd_bin_path() {
 	FRONT=lighttpd
 	start_lighttpd_bin_path
-	is "$(children_of "$lighttpd_pid" | wc -l)" 4 'lighttpd bin-path: four responders'
+	is "$(children_of "$lighttpd_pid" | wc -l)" 6 'lighttpd bin-path: four responders and two'
 	is "$(user_of "$(children_of "$lighttpd_pid" | head -n 1)")" "$stack_user" 'lighttpd bin-path: their user'
 	works 'lighttpd bin-path'
-	survives "$lighttpd_pid" 'lighttpd bin-path'
+	survives "$lighttpd_pid" 6 'lighttpd bin-path'
 	children=$(children_of "$lighttpd_pid")
 	stop_lighttpd
 	is "$(count_running "$children")" 0 'lighttpd bin-path: none outlives lighttpd'
@@ -65,7 +65,7 @@ test_lighttpd_without_database() {
 	ok 'lighttpd bin-path without PostgreSQL: hello' hello_answers
 	call POST /shorten '{"srcUrl":"http://e.example/"}'
 	is "$status" 503 'lighttpd bin-path without PostgreSQL: 503'
-	is "$(children_of "$lighttpd_pid" | wc -l)" 4 'lighttpd bin-path without PostgreSQL: four responders live'
+	is "$(children_of "$lighttpd_pid" | wc -l)" 6 'lighttpd bin-path without PostgreSQL: all responders live'
 	stop_lighttpd
 }
 
@@ -119,41 +119,54 @@ test_multiwatch() {
 	start_nginx
 	FRONT=nginx
 	works multiwatch
-	survives "$multiwatch_pid" multiwatch
+	survives "$multiwatch_pid" 4 multiwatch
 	children=$(children_of "$multiwatch_pid")
 	stop_multiwatch
 	is "$(count_running "$children")" 0 'multiwatch: none outlives it'
 	stop_nginx
 }
 
-# Usage: unit_value service|socket NAME
+# Usage: unit_value FILE NAME
 unit_value() {
-	sed -n "s/^$2=//p" "conf/shorten.$1"
+	sed -n "s/^$2=//p" "conf/$1"
 }
 
-# What systemd is told to start, on a socket as it is told to make it, stopped as it stops it.
+# Usage: test_systemd UNIT COUNT SOCKET: what systemd is told to start, on a socket as it is told to make it,
+# stopped as it stops it. COUNT responders; SOCKET is where web servers look for them in this test.
 # shellcheck disable=SC2046 # the command's words
 test_systemd() {
-	is "$(unit_value socket ListenStream)" "$(sed -n 's/.*server unix:\([^ ]*\).*/\1/p' conf/nginx.conf)" \
-		'systemd: the socket is the one of nginx.conf'
-	is "$(unit_value socket Backlog)" "$(sed -n 's/.*backlog=\([0-9]*\).*/\1/p' conf/nginx.conf)" \
-		'systemd: its backlog is as long as that of nginx.conf'
+	ok "systemd, $1: nginx.conf names the socket" grep -q "server unix:$(unit_value "$1.socket" ListenStream) " conf/nginx.conf
+	is "$(unit_value "$1.socket" Backlog)" "$(sed -n 's/.*backlog=\([0-9]*\).*/\1/p' conf/nginx.conf)" \
+		"systemd, $1: its backlog is as long as that of nginx.conf"
+	is "$(unit_value "$1.service" Requires)" "$1.socket" "systemd, $1: it requires its socket"
 	copy_program
 	make_log
 	env SHORTEN_DATABASE="$SHORTEN_DATABASE" SHORTEN_LOG="$responder_log" \
-		spawn-fcgi -n -s "$responder_socket" -M "$(unit_value socket SocketMode)" ${stack_as_root:+-u www-data -g www-data} \
-		-- $(unit_value service ExecStart | sed "s|/usr/local/bin/shorten.fcgi|$stack_program|") \
+		spawn-fcgi -n -s "$3" -M "$(unit_value "$1.socket" SocketMode)" ${stack_as_root:+-u www-data -g www-data} \
+		-- $(unit_value "$1.service" ExecStart | sed "s|/usr/local/bin/shorten.fcgi|$stack_program|") \
 		>"$stack_folder/systemd.out" 2>&1 &
 	multiwatch_pid=$!
-	ok 'systemd: ExecStart starts four responders' try 10 has_children "$multiwatch_pid" 4
+	ok "systemd, $1: ExecStart starts $2 responders" try 10 has_children "$multiwatch_pid" "$2"
 	start_nginx
 	FRONT=nginx
-	works systemd
+	works "systemd, $1"
 	stop_multiwatch
 	stop_nginx
+}
+
+# The units of the two pools differ where they must and nowhere else.
+test_units() {
+	for kind in service socket; do
+		for unit in shorten shorten-api; do
+			sed '/^#/d; /^$/d; /^Description=/d; /^PartOf=/d; s/shorten-api/shorten/; s/api\.sock/fcgi.sock/; s/-f [0-9]/-f N/' \
+				"conf/$unit.$kind" >"$stack_folder/$unit.$kind"
+		done
+		is "$(diff "$stack_folder/shorten.$kind" "$stack_folder/shorten-api.$kind")" '' "the two .$kind files are alike"
+	done
 	# Where systemd is not installed its own opinion is missing.
 	if command -v systemd-analyze >/dev/null; then
-		is "$(systemd-analyze verify conf/shorten.socket conf/shorten.service 2>&1)" '' 'systemd-analyze verify'
+		is "$(systemd-analyze verify conf/shorten.socket conf/shorten.service conf/shorten-api.socket \
+			conf/shorten-api.service 2>&1)" '' 'systemd-analyze verify'
 	fi
 }
 
@@ -185,7 +198,7 @@ nginx_accepts() {
 # The two files for lighttpd differ in how they reach the responders and in nothing else.
 test_alike() {
 	for file in lighttpd-socket.conf lighttpd-bin-path.conf; do
-		sed '/^fastcgi.server/,$d; /^# /d' "conf/$file" >"$stack_folder/$file"
+		sed '/^var.responder/,$d; /^# /d' "conf/$file" >"$stack_folder/$file"
 	done
 	is "$(diff "$stack_folder/lighttpd-socket.conf" "$stack_folder/lighttpd-bin-path.conf")" '' \
 		'the general part is the same in both files for lighttpd'
@@ -259,7 +272,9 @@ test_lighttpd_bin_path
 test_lighttpd_without_database
 test_spawn_fcgi
 test_multiwatch
-test_systemd
+test_systemd shorten 4 "$responder_socket"
+test_systemd shorten-api 2 "$responder_socket"
+test_units
 test_nginx_alone
 test_limits
 done_testing

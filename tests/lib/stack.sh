@@ -11,6 +11,9 @@
 #   start_responder [VAR=VAL]  one responder on $responder_socket; sets $responder_pid. Its log goes to
 #                              $responder_log
 #   stop_responder             SIGTERM; fails the test when the exit status is not 0
+#   start_api_responder [VAR=VAL]  one responder on $stack_run/api.sock, where web servers that are started
+#                              afterwards send /api/, /app/ and / instead; sets $api_pid
+#   stop_api_responder         the same; web servers that are started afterwards send all to $responder_socket
 #   start_pool N [VAR=VAL]     N responders on $responder_socket through conf/spawn-fcgi; sets $pool_pids
 #   start_multiwatch N [VAR=VAL]  the same through conf/multiwatch; sets $multiwatch_pid
 #   stop_pool, stop_multiwatch
@@ -41,8 +44,10 @@ responder_log=$stack_run/responder.log
 stack_program=$stack_folder/shorten.fcgi
 stack_pool_pids=$stack_run/pool.pids
 postgres_folder=$TESTS_POSTGRES
+api_socket=
 database=
 responder_pid=
+api_pid=
 pool_pids=
 multiwatch_pid=
 lighttpd_pid=
@@ -159,23 +164,43 @@ make_log() {
 [ "$stack_user" != www-data ] || stack_as_root=1
 stack_as_root=${stack_as_root-}
 
-# The pid is the responder's own from the beginning: each of these programs executes the next in place.
-start_responder() {
+# Usage: spawn_responder SOCKET [VAR=VAL]...: sets $stack_pid, the responder's own from the beginning: each of
+# these programs executes the next in place.
+spawn_responder() {
+	stack_socket=$1
+	shift
 	copy_program
 	make_log
 	env SHORTEN_DATABASE="${SHORTEN_DATABASE-}" "$@" \
-		spawn-fcgi -n -s "$responder_socket" -M 0660 -b 4096 ${stack_as_root:+-u www-data -g www-data} \
+		spawn-fcgi -n -s "$stack_socket" -M 0660 -b 4096 ${stack_as_root:+-u www-data -g www-data} \
 		-- "$stack_program" >>"$responder_log" 2>&1 &
-	responder_pid=$!
-	try 10 responder_answers && return
+	stack_pid=$!
+}
+
+# Usage: expect_answer PID SOCKET: of a responder that was just started.
+expect_answer() {
+	try 10 responder_answers "$1" "$2" && return
 	show_file "$responder_log"
 	bail_out 'the responder does not start'
 }
 
 responder_answers() {
-	is_running "$responder_pid" && [ -S "$responder_socket" ] &&
-		env -i REQUEST_METHOD=GET REQUEST_URI=/healthz "$stack_cgi_fcgi" -bind -connect "$responder_socket" \
+	is_running "$1" && [ -S "$2" ] &&
+		env -i REQUEST_METHOD=GET REQUEST_URI=/healthz "$stack_cgi_fcgi" -bind -connect "$2" \
 			</dev/null 2>/dev/null | grep -q '^Status: 200'
+}
+
+start_responder() {
+	spawn_responder "$responder_socket" "$@"
+	responder_pid=$stack_pid
+	expect_answer "$responder_pid" "$responder_socket"
+}
+
+start_api_responder() {
+	api_socket=$stack_run/api.sock
+	spawn_responder "$api_socket" "$@"
+	api_pid=$stack_pid
+	expect_answer "$api_pid" "$api_socket"
 }
 
 # A program with sanitizers writes what it finds to these files; others do not look at this.
@@ -194,12 +219,23 @@ check_sanitizers() {
 
 stack_cgi_fcgi=$(command -v cgi-fcgi) || bail_out 'cgi-fcgi is missing: conf/install-packages test'
 
-stop_responder() {
-	[ -n "$responder_pid" ] || return 0
+# Usage: end_responder PID
+end_responder() {
+	[ -n "$1" ] || return 0
 	stack_failed_before=$stack_failed
-	stop_child "$responder_pid" 'the responder'
+	stop_child "$1" 'the responder'
 	[ "$stack_failed" = "$stack_failed_before" ] || show_file "$responder_log"
+}
+
+stop_responder() {
+	end_responder "$responder_pid"
 	responder_pid=
+}
+
+stop_api_responder() {
+	end_responder "$api_pid"
+	api_pid=
+	api_socket=
 }
 
 start_pool() {
@@ -210,7 +246,7 @@ start_pool() {
 	# In a session of its own, so that Ctrl-C does not end spawn-fcgi between two of its children: stop_pool would
 	# not know the first one.
 	setsid -w env SHORTEN_DATABASE="${SHORTEN_DATABASE-}" SHORTEN_LOG="$responder_log" "$@" PROGRAM="$stack_program" \
-		SOCKET="$responder_socket" PIDFILE="$stack_pool_pids" PROCESSES="$stack_processes" \
+		SOCKET="$responder_socket" PIDFILE="$stack_pool_pids" PROCESSES="$stack_processes" API_PROCESSES=0 \
 		"$stack_checkout/conf/spawn-fcgi" >"$stack_folder/spawn-fcgi.out" 2>&1 ||
 		{ show_file "$stack_folder/spawn-fcgi.out"; bail_out 'conf/spawn-fcgi fails'; }
 	pool_pids=$(xargs <"$stack_pool_pids")
@@ -298,23 +334,26 @@ start_server() {
 	bail_out "$stack_server does not start"
 }
 
+# Usage: substitute_lighttpd FILE PORT [API_SOCKET]
 substitute_lighttpd() {
 	sed -e "s|^server.port .*|server.port = $2|" \
 		-e "s|/run/lighttpd.pid|$stack_folder/lighttpd.pid|" \
 		-e "s|/var/log/lighttpd/error.log|$stack_run/lighttpd.log|" \
 		-e "s|^server.document-root .*|server.document-root = \"$stack_run\"|" \
 		-e "s|/run/shorten/fcgi.sock|$responder_socket|" \
+		-e "s|/run/shorten/api.sock|${3:-$responder_socket}|" \
 		-e "s|/usr/local/bin/shorten.fcgi|$stack_program|" \
 		-e "s|\"SHORTEN_LOG\" => \"syslog\"|\"SHORTEN_LOG\" => \"$responder_log\"|" \
 		"$stack_checkout/conf/$1" >"$stack_folder/lighttpd.conf"
 }
 
 write_lighttpd() {
-	substitute_lighttpd lighttpd-socket.conf "$1"
+	substitute_lighttpd lighttpd-socket.conf "$1" "$api_socket"
 }
 
+# Each of its responders has a socket of its own, the name of which begins so.
 write_lighttpd_bin_path() {
-	substitute_lighttpd lighttpd-bin-path.conf "$1"
+	substitute_lighttpd lighttpd-bin-path.conf "$1" "$stack_run/api.sock"
 }
 
 run_lighttpd() {
@@ -358,6 +397,7 @@ write_nginx() {
 		-e "s|/var/log/nginx|$stack_folder/nginx|" \
 		-e "s|/var/lib/nginx|$stack_folder/nginx|" \
 		-e "s|/run/shorten/fcgi.sock|$responder_socket|" \
+		-e "s|/run/shorten/api.sock|${api_socket:-$responder_socket}|" \
 		"$stack_checkout/conf/nginx.conf" >"$stack_folder/nginx.conf"
 }
 
@@ -403,6 +443,7 @@ stop_everything() {
 	stop_nginx
 	stop_lighttpd
 	stop_responder
+	stop_api_responder
 	stop_pool
 	stop_multiwatch
 	[ -z "$stack_has_postgres" ] || stop_postgres fast

@@ -1,49 +1,24 @@
 #!/bin/sh
-# sql/migrate: from nothing, twice, several at once, and what a failing file leaves: nothing.
+# sql/migrate: from nothing, with data, twice, several at once, interrupted, and what a failing file leaves: nothing.
 # shellcheck disable=SC2034,SC2119,SC2154,SC2317 # what the libraries set, call and use
 cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/tap.sh
 . tests/lib/stack.sh
-
-# Usage: make_database NAME [OPTION]...: an empty one that belongs to shorten, made with options of
-# createdb; sets $database, $conninfo.
-make_database() {
-	[ -z "$database" ] || dropdb --if-exists --force -h "$postgres_folder/socket" -U postgres "$database"
-	database=migrate_$1_$$
-	shift
-	createdb -h "$postgres_folder/socket" -U postgres -O shorten "$@" "$database"
-	conninfo="host=$postgres_folder/socket user=shorten dbname=$database"
-}
-
-# Usage: migrate FOLDER [CONNINFO]: sets $status, $out, $err
-migrate() {
-	status=0
-	folder=$1
-	shift
-	"$folder/migrate" "$@" >"$stack_folder/out" 2>"$stack_folder/err" </dev/null || status=$?
-	out=$(cat "$stack_folder/out")
-	err=$(cat "$stack_folder/err")
-}
+. tests/lib/migrate.sh
 
 copy_sql() {
 	rm -rf "$stack_folder/sql"
 	cp -R sql "$stack_folder/sql"
 }
 
-list_files() {
-	(cd sql && printf '%s\n' [0-9][0-9][0-9]_*.sql)
-}
-
-last_version() {
-	list_files | tail -n 1 | sed 's/^0*\([0-9]*\)_.*/\1/'
-}
-
 test_from_nothing() {
 	make_database nothing
 	migrate sql "$conninfo"
 	is "$status $err" '0 ' 'an empty database'
-	is "$out" "$(list_files | sed 's/^/Applied /; s/$/./')
+	is "$out" "$(list_applied)
+$(list_made)
 The schema is up to date: version $(last_version)." 'it says what it has done'
+	is "$(list_indexes)" 'shortenedurls_created shortenedurls_pkey shortenedurls_tags' 'the indexes are there'
 	is "$(sql 'SELECT name FROM schema_version ORDER BY version')" "$(list_files)" 'each file is recorded'
 	migrate sql "$conninfo"
 	is "$status|$out|$err" "0|The schema is up to date: version $(last_version).|" 'a second time there is nothing to do'
@@ -86,8 +61,9 @@ test_encoding() {
 	is "$status $err" '0 ' 'SQL_ASCII, which keeps any bytes, is accepted'
 }
 
-# Several at once: each ends well, each file is applied once.
+# Several at once: each ends well, each file is applied once. Who waits for long may say so.
 test_at_once() {
+	usual='^Applied\|^Made the index\|^The schema is up to date\|^Somebody else is making'
 	for round in 1 2 3 4 5 6; do
 		make_database "at_once_$round"
 		pids=
@@ -100,10 +76,12 @@ test_at_once() {
 			wait "$pid" || failures=$((failures + 1))
 		done
 		is "$failures" 0 "round $round: eight at once all end well"
-		[ "$failures" -eq 0 ] || diag "$(grep -v '^Applied\|^The schema is up to date' "$stack_folder"/out.?)"
-		is "$(cat "$stack_folder"/out.? | grep '^Applied' | sort)" "$(list_files | sed 's/^/Applied /; s/$/./')" \
+		[ "$failures" -eq 0 ] || diag "$(grep -v "$usual" "$stack_folder"/out.?)"
+		is "$(cat "$stack_folder"/out.? | grep '^Applied' | sort)" "$(list_applied)" \
 			"round $round: each file is applied by one of them"
-		is "$(cat "$stack_folder"/out.? | grep -vc '^Applied\|^The schema is up to date')" 0 "round $round: no noise"
+		is "$(cat "$stack_folder"/out.? | grep '^Made' | sort)" "$(list_made)" "round $round: each index is made by one of them"
+		is "$(list_indexes)" 'shortenedurls_created shortenedurls_pkey shortenedurls_tags' "round $round: all are valid"
+		is "$(cat "$stack_folder"/out.? | grep -vc "$usual")" 0 "round $round: no noise"
 	done
 }
 
@@ -156,6 +134,40 @@ test_failing_at_once() {
 		'two at once with a failing file: nothing is left'
 }
 
+test_upgrade() {
+	make_first_version upgrade 1000
+	is "$(speak_first_version before | xargs)" 'before|http://e.example/new before 3' 'the first version before the upgrade'
+	before=$(sql 'SELECT id, srcurl, created, lastaccessed, visits FROM shortenedurls ORDER BY id')
+	migrate sql "$conninfo"
+	is "$status $err" '0 ' 'an upgrade'
+	is "$out" "$(list_applied | sed 1d)
+$(list_made)
+The schema is up to date: version $(last_version)." 'an upgrade: it says what it has done'
+	is "$(sql 'SELECT id, srcurl, created, lastaccessed, visits FROM shortenedurls ORDER BY id')" "$before" \
+		'an upgrade: nothing of the links is changed'
+	is "$(sql "SELECT count(*) FROM shortenedurls WHERE title IS NULL AND tags = '{}' AND validfrom IS NULL AND expires IS NULL
+		AND maxvisits IS NULL AND redirectstatus IS NULL AND NOT forwardquery AND enabled AND deleted IS NULL AND owner = ''")" \
+		1001 'an upgrade: they have no options'
+	is "$(sql 'SELECT id, visits, lastaccessed FROM link_activity ORDER BY id')" \
+		"$(sql 'SELECT id, visits, lastaccessed FROM shortenedurls WHERE visits > 0 ORDER BY id')" \
+		'an upgrade: visited links are in link_activity'
+	is "$(sql 'SELECT count(*) FROM link_activity')" 201 'an upgrade: all of them'
+	is "$(speak_first_version after | xargs)" 'after|http://e.example/new after 3' 'the first version can live with what is new'
+}
+
+test_upgrade_at_once() {
+	make_first_version upgrade_at_once 30000
+	for number in 1 2 3; do
+		sql/migrate "$conninfo" >"$stack_folder/out.$number" 2>&1 &
+		eval "pid_$number=\$!"
+	done
+	for pid in "$pid_1" "$pid_2" "$pid_3"; do
+		ok 'three upgrades at once: each ends well' wait "$pid"
+	done
+	is "$(cat "$stack_folder"/out.[123] | grep '^Made' | sort)" "$(list_made)" 'three upgrades at once: each index is made by one'
+	is "$(list_indexes)" 'shortenedurls_created shortenedurls_pkey shortenedurls_tags' 'three upgrades at once: all are valid'
+}
+
 test_comments() {
 	is "$(sql "SELECT relname || '.' || attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
 		WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
@@ -205,6 +217,8 @@ test_encoding
 test_at_once
 test_failing
 test_failing_at_once
+test_upgrade
+test_upgrade_at_once
 make_database schema
 migrate sql "$conninfo"
 test_comments
