@@ -19,17 +19,20 @@ LDLIBS = -lfcgi $(shell $(PKG_CONFIG) --libs $(PACKAGES) 2>/dev/null)
 
 MODULES = $(filter-out main,$(notdir $(basename $(wildcard fcgi/*.c))))
 OBJECTS = $(MODULES:%=$(BUILD)/%.o)
+CTL_OBJECTS = $(patsubst fcgi/%.c,$(BUILD)/%.o,$(wildcard fcgi/ctl/*.c))
+# What shortenctl shares with the responder: the rules of links.
+CTL_MODULES = config digest id link_rules log percent rfc3339 url url_host utf8
 PAGES = $(wildcard fcgi/www/*)
 UNIT_TESTS = $(patsubst tests/%.c,$(BUILD)/%,$(wildcard tests/unit/*.c tests/sql/*.c))
 
 .PHONY: all
-all: $(BUILD)/shorten.fcgi
+all: $(BUILD)/shorten.fcgi $(BUILD)/shortenctl
 
 .PHONY: help
 help:
 	@echo 'make run      install what is missing, build, serve on http://127.0.0.1:8080/ (PORT= for another)'
 	@echo 'make test     install what is missing, build, run every test'
-	@echo 'make          build build/shorten.fcgi'
+	@echo 'make          build build/shorten.fcgi and build/shortenctl'
 	@echo 'make lint     gcc, clang, cppcheck, clang-tidy and shellcheck, warnings as errors'
 	@echo 'make bench    ours beside Fastify, with tables and charts: about 10 minutes (N= requests a run)'
 	@echo 'make bench-growth  how it grows with links, responders, connections: a quarter of an hour'
@@ -43,7 +46,10 @@ QUIET = $(if $(V),,@echo '$(1)' &&)
 $(BUILD)/shorten.fcgi: $(BUILD)/main.o $(OBJECTS) $(BUILD)/www.o
 	$(call QUIET,link $@) $(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS)
 
-$(BUILD)/%.o: fcgi/%.c | $(BUILD)
+$(BUILD)/shortenctl: $(CTL_OBJECTS) $(CTL_MODULES:%=$(BUILD)/%.o)
+	$(call QUIET,link $@) $(CC) $(LDFLAGS_ALL) -o $@ $^ $(LDLIBS)
+
+$(BUILD)/%.o: fcgi/%.c | $(BUILD) $(BUILD)/ctl
 	$(call QUIET,compile $<) $(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
 
 # The pages become read-only data of the program; pages.c names their symbols.
@@ -51,7 +57,7 @@ $(BUILD)/www.o: $(PAGES) | $(BUILD)
 	$(call QUIET,embed $(PAGES)) $(LD) -r -b binary -z noexecstack -o $@ $(PAGES)
 	$(if $(V),,@)objcopy --rename-section .data=.rodata,alloc,load,readonly,data,contents $@
 
-$(BUILD) $(BUILD)/unit $(BUILD)/sql:
+$(BUILD) $(BUILD)/ctl $(BUILD)/unit $(BUILD)/sql:
 	mkdir -p $@
 
 # A unit test names the modules it links in its line "modules: …", so that none grows a hidden dependency.
@@ -67,7 +73,7 @@ unit-tests: $(UNIT_TESTS)
 test:
 	tests/run
 
-C_FILES = $(wildcard fcgi/*.c tests/unit/*.c tests/sql/*.c)
+C_FILES = $(wildcard fcgi/*.c fcgi/ctl/*.c tests/unit/*.c tests/sql/*.c)
 LINT_FLAGS = -D_GNU_SOURCE -DSHORTEN_VERSION='"lint"' -Ifcgi -Itests/lib \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 SHELL_FILES = $(shell grep -rlE '^\#!/bin/(ba)?sh' --exclude-dir=results conf sql tests .ci) $(wildcard tests/lib/*.sh tests/bench/*.sh)
@@ -117,15 +123,15 @@ SHARE = $(DESTDIR)$(PREFIX)/share/shorten
 .PHONY: install
 install: all
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(SHARE)/conf' '$(SHARE)/sql'
-	install -m 0755 $(BUILD)/shorten.fcgi '$(DESTDIR)$(PREFIX)/bin/shorten.fcgi'
+	install -m 0755 $(BUILD)/shorten.fcgi $(BUILD)/shortenctl '$(DESTDIR)$(PREFIX)/bin/'
 	install -m 0644 sql/*.sql '$(SHARE)/sql/'
 	install -m 0755 sql/migrate '$(SHARE)/sql/'
-	install -m 0644 conf/*.conf conf/shorten.service conf/shorten.socket '$(SHARE)/conf/'
+	install -m 0644 conf/*.conf conf/*.service conf/*.socket '$(SHARE)/conf/'
 	install -m 0755 conf/spawn-fcgi conf/multiwatch conf/postgres '$(SHARE)/conf/'
-	sed -i 's|/usr/local/|$(PREFIX)/|' '$(SHARE)'/conf/*.conf '$(SHARE)/conf/shorten.service' '$(SHARE)/conf/spawn-fcgi' '$(SHARE)/conf/multiwatch'
+	sed -i 's|/usr/local/|$(PREFIX)/|' '$(SHARE)'/conf/*.conf '$(SHARE)'/conf/*.service '$(SHARE)/conf/spawn-fcgi' '$(SHARE)/conf/multiwatch'
 
 .PHONY: clean
 clean:
 	rm -rf $(BUILD)
 
--include $(wildcard $(BUILD)/*.d)
+-include $(wildcard $(BUILD)/*.d $(BUILD)/ctl/*.d)

@@ -19,6 +19,7 @@ struct csv_reader {
 	bool is_failed;
 	int separator;
 	long long line; /* of the next byte */
+	int last;       /* byte that was taken */
 	const char *problem; /* of this record, the first one */
 	struct csv_field fields[CSV_FIELDS_MAX];
 	size_t fields_count;
@@ -39,6 +40,7 @@ struct csv_reader *csv_open(csv_read_function *read, void *context)
 	reader->is_started = reader->is_failed = false;
 	reader->separator = ',';
 	reader->line = 1;
+	reader->last = NOTHING;
 	return reader;
 }
 
@@ -73,6 +75,7 @@ static int next(struct csv_reader *reader)
 		return NOTHING;
 	reader->used++;
 	reader->line += byte == '\n';
+	reader->last = byte;
 	return byte;
 }
 
@@ -208,8 +211,10 @@ static void read_fields(struct csv_reader *reader)
 {
 	reader->problem = NULL;
 	reader->fields_count = reader->text_size = reader->field_start = 0;
-	while (read_field(reader))
-		continue;
+	bool has_more;
+	do
+		has_more = read_field(reader);
+	while (has_more);
 }
 
 enum csv_result csv_read(struct csv_reader *reader, struct csv_record *record, const char **problem)
@@ -224,7 +229,7 @@ enum csv_result csv_read(struct csv_reader *reader, struct csv_record *record, c
 	} while (is_blank(reader) && reader->problem == NULL);
 	if (reader->is_failed)
 		return CSV_UNREADABLE;
-	record->last_line = reader->line - (reader->line > record->line);
+	record->last_line = reader->line - (reader->last == '\n');
 	*problem = reader->problem;
 	if (*problem != NULL)
 		return CSV_BAD_RECORD;

@@ -3,6 +3,7 @@
 
 #include <libpq-fe.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,14 +13,10 @@ struct ctl_database {
 	PGconn *conn;
 };
 
-/* A result of libpq under another name. */
-struct ctl_rows {
-	char opaque;
-};
-
 static volatile sig_atomic_t is_interrupted;
-static PGcancel *cancel; /* for the handler; NULL: signals are not caught */
+static PGcancel *volatile cancel; /* for the handler; NULL: signals are not caught */
 
+/* struct ctl_rows is nowhere defined: its pointers are those of libpq's results. */
 static const PGresult *result_of(const struct ctl_rows *rows)
 {
 	return (const void *)rows;
@@ -115,8 +112,9 @@ void ctl_database_close(struct ctl_database *database)
 {
 	if (database == NULL)
 		return;
-	PQfreeCancel(cancel);
+	PGcancel *old = cancel;
 	cancel = NULL;
+	PQfreeCancel(old);
 	PQfinish(database->conn);
 	free(database);
 }
@@ -242,8 +240,7 @@ static void drop_copy(struct ctl_database *database)
 		PQclear(result);
 }
 
-/* The rows that come after the reader has gone are taken and dropped. */
-bool ctl_database_copy_out(struct ctl_database *database, const char *sql, FILE *file)
+bool ctl_database_copy_out(struct ctl_database *database, const char *sql, ctl_database_piece *take)
 {
 	char *line;
 	int size;
@@ -251,8 +248,7 @@ bool ctl_database_copy_out(struct ctl_database *database, const char *sql, FILE 
 	if (!ctl_database_run(database, sql, NULL))
 		return false;
 	while ((size = PQgetCopyData(database->conn, &line, 0)) > 0) {
-		if (!ferror(file))
-			fwrite(line, 1, (size_t)size, file);
+		take(line, (size_t)size);
 		PQfreemem(line);
 	}
 	return finish_copy(database);
@@ -288,12 +284,13 @@ bool ctl_database_end_copy_in(struct ctl_database *database)
 /* PQcancel may be called here, says its documentation. */
 static void interrupt(int signal_number)
 {
-	char problem[256];
-
 	(void)signal_number;
 	is_interrupted = 1;
-	if (cancel != NULL)
+	if (cancel != NULL) {
+		char problem[256];
+
 		PQcancel(cancel, problem, sizeof problem);
+	}
 }
 
 /* Without SA_RESTART, so that a read from a pipe returns, too. */

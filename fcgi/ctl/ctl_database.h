@@ -3,7 +3,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
 #include "config.h"
 #include "result.h"
@@ -42,8 +41,9 @@ void ctl_rows_free(struct ctl_rows *rows);
 typedef void ctl_database_row(void *context, const struct ctl_rows *rows);
 bool ctl_database_each_row(struct ctl_database *database, const char *sql, ctl_database_row *row, void *context) MUST_CHECK;
 
-/* COPY … TO STDOUT into the file. True also when the file cannot be written, which its error flag tells. */
-bool ctl_database_copy_out(struct ctl_database *database, const char *sql, FILE *file) MUST_CHECK;
+/* COPY … TO STDOUT; what comes is handed to the function piece by piece. */
+typedef void ctl_database_piece(const void *bytes, size_t bytes_size);
+bool ctl_database_copy_out(struct ctl_database *database, const char *sql, ctl_database_piece *take) MUST_CHECK;
 
 /* COPY … FROM STDIN: start, put any number of pieces, then end; or abort, of which nothing is said. */
 bool ctl_database_start_copy_in(struct ctl_database *database, const char *sql) MUST_CHECK;

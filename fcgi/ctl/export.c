@@ -3,6 +3,7 @@
 
 #include "ctl_database.h"
 #include "options.h"
+#include "say.h"
 #include "verb.h"
 
 #define TIME(column) "to_char(" column " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
@@ -24,7 +25,7 @@ static int export_links(const struct config *config, int argc, char *argv[])
 	if (!options_take_arguments(&options, 0, "no argument; the links go to standard output", NULL))
 		return VERB_USAGE;
 	struct ctl_database *database = ctl_database_open(config);
-	bool is_done = database != NULL && ctl_database_copy_out(database, copy, stdout);
+	bool is_done = database != NULL && ctl_database_copy_out(database, copy, say_write);
 	ctl_database_close(database);
 	return is_done ? EXIT_SUCCESS : EXIT_FAILURE;
 }

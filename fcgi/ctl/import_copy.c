@@ -11,7 +11,7 @@
 #define TEXT_OID 25
 
 /* Every field of a row at its longest, with its size in front: URL, title, tags, and little else. */
-#define ROW_SIZE (URL_SIZE_MAX + LINK_TITLE_MAX * 4 + LINK_TAGS_MAX * (LINK_TAG_MAX * 4 + 4) + 1024)
+#define ROW_SIZE (URL_SIZE_MAX + (size_t)LINK_TITLE_MAX * 4 + (size_t)LINK_TAGS_MAX * (LINK_TAG_MAX * 4 + 4) + 1024)
 
 /* The format is described in the manual of PostgreSQL, COPY, "Binary Format". */
 struct row {
@@ -140,7 +140,8 @@ bool import_copy_start(struct ctl_database *database)
 	       ctl_database_put_copy(database, header, sizeof header);
 }
 
-bool import_copy_put(struct ctl_database *database, const struct import_link *link, size_t slug, int64_t line, int64_t now_us)
+bool import_copy_put(struct ctl_database *database, const struct import_link *link, size_t slug, int64_t line,
+		     int64_t now_us)
 {
 	struct row row;
 

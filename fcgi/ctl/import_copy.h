@@ -15,7 +15,8 @@ bool import_copy_start(struct ctl_database *database) MUST_CHECK;
 
 /* Sends the link under one of its slugs; only the first one has its visits. `now_us` is when it was made, where the
  * file does not say. */
-bool import_copy_put(struct ctl_database *database, const struct import_link *link, size_t slug, int64_t line, int64_t now_us) MUST_CHECK;
+bool import_copy_put(struct ctl_database *database, const struct import_link *link, size_t slug, int64_t line,
+		     int64_t now_us) MUST_CHECK;
 
 /* Ends the COPY. */
 bool import_copy_end(struct ctl_database *database) MUST_CHECK;

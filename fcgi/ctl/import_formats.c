@@ -143,7 +143,8 @@ static bool read_columns(const struct import_format *format, const struct csv_re
 						      columns->places[IMPORT_SHORT_URL] > 0);
 }
 
-const char *import_formats_read_header(const char *name, const struct csv_record *header, struct import_columns *columns)
+const char *import_formats_read_header(const char *name, const struct csv_record *header,
+				       struct import_columns *columns)
 {
 	bool is_any = strcmp(name, "auto") == 0;
 	const char *missing = NULL;

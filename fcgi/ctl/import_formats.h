@@ -27,7 +27,8 @@ bool import_formats_is_known(const char *name);
 
 /* Finds out what the columns mean. Names have no case, and only their letters and digits count: "Long URL" is long_url
  * and longUrl. NULL, or a sentence when the header line is none of the format `name`, or of any when it is "auto". */
-const char *import_formats_read_header(const char *name, const struct csv_record *header, struct import_columns *columns) MUST_CHECK;
+const char *import_formats_read_header(const char *name, const struct csv_record *header,
+				       struct import_columns *columns) MUST_CHECK;
 
 /* The name for people: "Shlink". */
 const char *import_formats_title(const struct import_columns *columns);

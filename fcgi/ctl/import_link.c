@@ -149,13 +149,16 @@ static struct import_text clean_title(struct import_link *link, struct import_te
 	size_t characters = 0;
 
 	for (size_t i = 0; i < title.size; i++) {
-		unsigned char byte = (unsigned char)title.start[i];
+		char character = title.start[i];
+		unsigned char byte = (unsigned char)character;
 		bool is_c1 = byte == 0xc2 && i + 1 < title.size && (unsigned char)title.start[i + 1] < 0xa0;
 
 		characters += (byte & 0xc0) != 0x80;
 		if (characters > LINK_TITLE_MAX)
 			break;
-		link->cleaned_title[size++] = byte < 0x20 || byte == 0x7f || is_c1 ? ' ' : (char)byte;
+		if (byte < 0x20 || byte == 0x7f || is_c1)
+			character = ' ';
+		link->cleaned_title[size++] = character;
 		i += is_c1;
 	}
 	struct import_text cleaned = { link->cleaned_title, size };
@@ -239,9 +242,10 @@ static bool parse_count(struct import_text text, bool is_own, int64_t *count)
 	for (size_t i = 0; i < text.size; i++) {
 		if (text.start[i] == ',' && !is_own && i > 0)
 			continue;
-		if (text.start[i] < '0' || text.start[i] > '9' || *count > (INT64_MAX - 9) / 10)
+		int digit = text.start[i] - '0';
+		if (digit < 0 || digit > 9 || *count > (INT64_MAX - digit) / 10)
 			return false;
-		*count = *count * 10 + (text.start[i] - '0');
+		*count = *count * 10 + digit;
 	}
 	return text.size > 0;
 }
@@ -317,11 +321,13 @@ static const char *read_owner(struct row *row)
 }
 
 /* Times come before the URL, which a deleted link need not have. */
-const char *import_link_read(const struct import_text values[IMPORT_FIELDS_COUNT], bool is_own, const struct link_rules *rules,
-			     struct import_link *link, char problem[LINK_RULES_PROBLEM_SIZE])
+const char *import_link_read(const struct import_text values[IMPORT_FIELDS_COUNT], bool is_own,
+			     const struct link_rules *rules, struct import_link *link,
+			     char problem[LINK_RULES_PROBLEM_SIZE])
 {
 	static const char *(*const steps[])(struct row *row) = {
-		check_encoding, read_slugs, read_times, read_srcurl, read_title, read_tags, read_numbers, read_booleans, read_owner,
+		check_encoding, read_slugs,   read_times,    read_srcurl, read_title,
+		read_tags,	read_numbers, read_booleans, read_owner,
 	};
 	struct row row = { values, link, rules, is_own, problem };
 	const char *sentence = NULL;

@@ -67,7 +67,8 @@ enum import_field {
  * our own export everything must be as it was exported; with others (`is_own` false) times may have other forms,
  * titles are cleaned of control characters and cut to their limit, and NULL means empty. Returns NULL, or a sentence
  * that says what is wrong, static or in `problem`. */
-const char *import_link_read(const struct import_text values[IMPORT_FIELDS_COUNT], bool is_own, const struct link_rules *rules,
-			     struct import_link *link, char problem[LINK_RULES_PROBLEM_SIZE]) MUST_CHECK;
+const char *import_link_read(const struct import_text values[IMPORT_FIELDS_COUNT], bool is_own,
+			     const struct link_rules *rules, struct import_link *link,
+			     char problem[LINK_RULES_PROBLEM_SIZE]) MUST_CHECK;
 
 #endif

@@ -44,9 +44,9 @@ static bool write_offset(const char *text, char offset[7])
 	if ((*text != '+' && *text != '-') || count_digits(text + 1, 4) < 2)
 		return false;
 	const char *minutes = text + 3 + (text[3] == ':');
-	if (*text == '\0' || (*minutes != '\0' && (count_digits(minutes, 3) != 2 || minutes[2] != '\0')))
+	if (text[3] != '\0' && (count_digits(minutes, 3) != 2 || minutes[2] != '\0'))
 		return false;
-	return snprintf(offset, 7, "%.3s:%.2s", text, *minutes != '\0' ? minutes : "00") == 6;
+	return snprintf(offset, 7, "%.3s:%.2s", text, text[3] != '\0' ? minutes : "00") == 6;
 }
 
 /* Of "12:00", "12:00:00" and "12:00:00.5", how far it reaches; 0 when it is none. */

@@ -18,7 +18,7 @@
 #define KEY_RANDOM_SIZE 32
 #define KEY_SIZE 43 /* base64url (RFC 4648 section 5) without padding */
 #define KEY_LABEL_MAX 100
-#define HEX_SIZE (DIGEST_SIZE * 2)
+#define HEX_SIZE ((size_t)DIGEST_SIZE * 2)
 
 /* Collisions of 60 random bits are next to impossible; this many in a row mean something else. */
 #define TRIES 5

@@ -229,13 +229,13 @@ static bool read_all(struct link_arguments *arguments, const struct link_rules *
 	char problem[LINK_RULES_PROBLEM_SIZE];
 	size_t first = is_edit ? 1 : 0;
 	size_t count = (is_edit ? LINK_OPTIONS_COUNT : NEW_LINK_OPTIONS_COUNT) - first;
-	const char *value = NULL;
+	const char *value = "";
 	const char *sentence = NULL;
 	size_t spec = 0;
 
 	for (size_t i = 0; i < count; i++)
 		specs[i] = link_options[first + i].spec;
-	while (sentence == NULL) {
+	for (;;) {
 		switch (options_next(options, specs, count, &spec, &value)) {
 		case OPTIONS_OPTION:
 			sentence = read_value(arguments, rules, &link_options[first + spec], value, problem);
@@ -248,9 +248,11 @@ static bool read_all(struct link_arguments *arguments, const struct link_rules *
 		case OPTIONS_BAD:
 			return false;
 		}
+		if (sentence != NULL) {
+			say_usage(options->verb, "%s", say_rule(sentence));
+			return false;
+		}
 	}
-	say_usage(options->verb, "%s", say_rule(sentence));
-	return false;
 }
 
 bool link_arguments_read(struct link_arguments *arguments, const struct config *config, struct options *options,

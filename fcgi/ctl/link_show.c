@@ -78,7 +78,7 @@ static int show_link(const struct config *config, int argc, char *argv[])
 	bool is_json = false;
 
 	for (;;) {
-		const char *value = NULL;
+		const char *value = "";
 		size_t spec;
 
 		switch (options_next(&options, specs, 1, &spec, &value)) {
@@ -169,7 +169,7 @@ static const char *read_list_option(struct list *list, size_t option, const char
 {
 	long long limit;
 
-	if (value != NULL && utf8_find_invalid(value, strlen(value)) < strlen(value))
+	if (utf8_find_invalid(value, strlen(value)) < strlen(value))
 		return "Options must be valid UTF-8";
 	switch (option) {
 	case OPTION_SEARCH:
@@ -199,7 +199,7 @@ static int list_links(const struct config *config, int argc, char *argv[])
 	struct list wanted = { .base_url = config->base_url, .search = "", .tag = "", .limit = LIST_LIMIT_DEFAULT };
 
 	for (;;) {
-		const char *value = NULL;
+		const char *value = "";
 		const char *problem;
 		size_t spec;
 

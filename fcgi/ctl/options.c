@@ -19,7 +19,7 @@ static bool find_spec(const struct options_spec *specs, size_t specs_count, cons
 static enum options_result take_value(struct options *options, const struct options_spec *spec, const char *equals,
 				      const char **value)
 {
-	*value = equals != NULL ? equals + 1 : NULL;
+	*value = equals != NULL ? equals + 1 : "";
 	if (!spec->has_value && equals != NULL) {
 		say_usage(options->verb, "--%s takes no value", spec->name);
 		return OPTIONS_BAD;

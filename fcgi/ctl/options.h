@@ -21,7 +21,7 @@ struct options {
 };
 
 enum options_result {
-	OPTIONS_OPTION,   /* *spec is its index, *value its value */
+	OPTIONS_OPTION,   /* *spec is its index, *value its value; of one that has none "" */
 	OPTIONS_ARGUMENT, /* *value */
 	OPTIONS_END,
 	OPTIONS_BAD, /* an unknown option, a missing or an unwanted value; it was said */

@@ -49,7 +49,7 @@ static bool prune_all(struct ctl_database *database, const char *days)
 static bool read_days(struct options *options, const char **days)
 {
 	static const struct options_spec specs[] = { { "days", true } };
-	const char *value = NULL;
+	const char *value = "";
 	long long number;
 	size_t spec;
 

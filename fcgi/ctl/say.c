@@ -2,8 +2,10 @@
 #include "say.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "verb.h"
 
@@ -64,12 +66,34 @@ void say_count(FILE *file, long long count, const char *one, const char *many)
 	fprintf(file, "%lld %s", count, count == 1 ? one : many);
 }
 
+/* Why standard output cannot be written, where that is known: stdio remembers only that it cannot. */
+static int write_errno;
+
+void say_write(const void *bytes, size_t bytes_size)
+{
+	if (ferror(stdout))
+		return;
+	errno = 0;
+	if (fwrite(bytes, 1, bytes_size, stdout) < bytes_size)
+		write_errno = errno;
+}
+
+static bool has_reader_gone(void)
+{
+	struct pollfd output = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+	return write_errno == EPIPE || (poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0);
+}
+
 bool say_flush(void)
 {
 	errno = 0;
 	if (fflush(stdout) == 0 && !ferror(stdout))
 		return true;
-	if (errno != EPIPE)
-		say_error("Standard output cannot be written: %s", strerror(errno));
+	if (write_errno == 0)
+		write_errno = errno;
+	if (!has_reader_gone())
+		say_error("Standard output cannot be written%s%s", write_errno != 0 ? ": " : "",
+			  write_errno != 0 ? strerror(write_errno) : "");
 	return false;
 }

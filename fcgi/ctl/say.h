@@ -23,8 +23,11 @@ const char *say_rule(const char *problem);
 /* Writes text with '?' for control characters. */
 void say_text(FILE *file, const char *text);
 
-/* "1 link", "2 links", "0 rows": the number goes in front of %s-less names. */
+/* Writes "1 link", "2 links", "0 rows". */
 void say_count(FILE *file, long long count, const char *one, const char *many);
+
+/* Writes bytes to standard output; say_flush tells whether that went well. */
+void say_write(const void *bytes, size_t bytes_size);
 
 /* Flushes standard output. False when not all of it could be written; it says so unless the reader has gone. */
 bool say_flush(void) MUST_CHECK;

@@ -24,7 +24,7 @@
 	" search AS (SELECT EXISTS (SELECT FROM pg_index x JOIN pg_opclass o ON o.oid = ANY (x.indclass)" \
 	" WHERE x.indrelid = 'shortenedurls'::regclass AND x.indisvalid AND o.opcname = 'gin_trgm_ops') AS is_there)" \
 	" SELECT f.* FROM links, today, keys, sizes, search, LATERAL (VALUES" \
-	" ('schema', (SELECT 'version ' || max(version) || ' (' || (array_agg(name ORDER BY version DESC))[1] || ')' FROM schema_version))," \
+	" ('schema', (SELECT 'version ' || version || ' (' || name || ')' FROM schema_version ORDER BY version DESC LIMIT 1))," \
 	" ('links', live || ' live, ' || ended || ' ended, ' || links.deleted || ' deleted')," \
 	" ('visits today', today.visits || ', and ' || robots || ' of robots')," \
 	" ('keys', valid || ' valid, ' || revoked || ' revoked')," \

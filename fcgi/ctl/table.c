@@ -46,7 +46,7 @@ static void write_cell(const char *text, size_t width, bool is_last)
 
 void table_write(const struct ctl_rows *rows, const char *const names[])
 {
-	size_t widths[COLUMNS_MAX];
+	size_t widths[COLUMNS_MAX] = { 0 };
 	size_t columns = ctl_rows_columns(rows);
 
 	measure(rows, names, widths);
