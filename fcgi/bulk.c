@@ -85,7 +85,7 @@ static void made(void *context, enum result result, const struct link *link, boo
 {
 	struct element *element = context;
 	struct bulk *bulk = element->bulk;
-	char taken[CREATE_TAKEN_SIZE];
+	char taken[CREATE_ANSWER_TAKEN_SIZE];
 
 	switch (result) {
 	case RESULT_OK:
@@ -93,7 +93,7 @@ static void made(void *context, enum result result, const struct link *link, boo
 		end_element(bulk);
 		return;
 	case RESULT_TAKEN:
-		create_write_taken(link->id, taken);
+		create_answer_write_taken(link->id, taken);
 		fail(element, 409, taken);
 		return;
 	case RESULT_UNAVAILABLE:

@@ -1,7 +1,8 @@
 #ifndef BULK_H
 #define BULK_H
 
-#include "create.h"
+#include "create_answer.h"
+#include "handle.h"
 #include "json_body.h"
 
 #define BULK_MAX 1000

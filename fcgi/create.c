@@ -1,7 +1,6 @@
 /* Makes links of a request's body: what POST /shorten and POST /api/links share. */
 #include "create.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "access.h"
@@ -12,16 +11,6 @@
 #include "link_input.h"
 
 #define MISSING "Parameter 'srcUrl' is missing"
-
-void create_write_short_url(const struct config *config, const char *id, char text[CREATE_SHORT_URL_SIZE])
-{
-	snprintf(text, CREATE_SHORT_URL_SIZE, "%s%s", config->base_url, id);
-}
-
-void create_write_taken(const char *slug, char text[CREATE_TAKEN_SIZE])
-{
-	snprintf(text, CREATE_TAKEN_SIZE, "The slug '%s' is taken; choose another", slug);
-}
 
 static void create_one(struct http_request *request, const struct create_kind *kind, const char *owner,
 		       const struct link_source *source)

@@ -8,6 +8,7 @@
 
 #include "id.h"
 #include "log.h"
+#include "store.h"
 #include "store_manage.h"
 
 /* With 60 random bits a second collision in a row means that something else is wrong. */

@@ -2,7 +2,7 @@
 #define CREATION_H
 
 #include "link_rules.h"
-#include "store.h"
+#include "store_link.h"
 
 /* A link that somebody asks for. Everything in it keeps to link_rules.h, and is copied. */
 struct creation_wish {

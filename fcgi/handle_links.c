@@ -15,11 +15,11 @@
 static void made(void *context, enum result result, const struct link *link, bool is_reused)
 {
 	struct http_request *request = context;
-	char location[CREATE_SHORT_URL_SIZE + 16];
-	char taken[CREATE_TAKEN_SIZE];
+	char location[CREATE_ANSWER_URL_SIZE + 16];
+	char taken[CREATE_ANSWER_TAKEN_SIZE];
 
 	if (result == RESULT_TAKEN) {
-		create_write_taken(link->id, taken);
+		create_answer_write_taken(link->id, taken);
 		answer_error(request, 409, taken);
 		return;
 	}

@@ -16,10 +16,10 @@ static void answer_created_page(struct http_request *request, struct http_respon
 
 static void answer_created(struct http_request *request, const struct link *link)
 {
-	char short_url[CREATE_SHORT_URL_SIZE];
+	char short_url[CREATE_ANSWER_URL_SIZE];
 	struct http_response response = { .status = 200, .cache_control = "no-store", .varies_by_accept = true };
 
-	create_write_short_url(request->service->config, link->id, short_url);
+	create_answer_write_short_url(request->service->config, link->id, short_url);
 	if (http_prefers_html(request->accept)) {
 		answer_created_page(request, &response, link, short_url);
 		return;
@@ -37,7 +37,7 @@ static void answer_created(struct http_request *request, const struct link *link
 static void made(void *context, enum result result, const struct link *link, bool is_reused)
 {
 	struct http_request *request = context;
-	char taken[CREATE_TAKEN_SIZE];
+	char taken[CREATE_ANSWER_TAKEN_SIZE];
 
 	(void)is_reused;
 	switch (result) {
@@ -45,7 +45,7 @@ static void made(void *context, enum result result, const struct link *link, boo
 		answer_created(request, link);
 		return;
 	case RESULT_TAKEN:
-		create_write_taken(link->id, taken);
+		create_answer_write_taken(link->id, taken);
 		answer_error(request, 409, taken);
 		return;
 	case RESULT_UNAVAILABLE:
@@ -62,10 +62,10 @@ static void made(void *context, enum result result, const struct link *link, boo
 
 static char *write_element(const struct config *config, const struct link *link, bool is_reused, size_t *text_size)
 {
-	char short_url[CREATE_SHORT_URL_SIZE];
+	char short_url[CREATE_ANSWER_URL_SIZE];
 
 	(void)is_reused;
-	create_write_short_url(config, link->id, short_url);
+	create_answer_write_short_url(config, link->id, short_url);
 	return json_body_write_link_status(200, link->srcurl, short_url, text_size);
 }
 

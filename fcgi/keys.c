@@ -7,6 +7,7 @@
 #include "digest.h"
 #include "id.h"
 #include "log.h"
+#include "loop.h"
 #include "store_keys.h"
 
 /* 256 bits as base64url, without padding. */

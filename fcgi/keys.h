@@ -1,7 +1,7 @@
 #ifndef KEYS_H
 #define KEYS_H
 
-#include "store.h"
+#include "store_link.h"
 
 /* Tells whether a key of the API is good. What is known is kept for half a second, so that most requests cost no round
  * trip, and a revoked key is refused within a second. Only digests are kept. */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "link_member.h"
 #include "utf8.h"
 
 #define MISSING "Parameter 'srcUrl' is missing"

@@ -1,9 +1,32 @@
 #ifndef LINK_MEMBER_H
 #define LINK_MEMBER_H
 
-#include "link_input.h"
+#include "creation.h"
+#include "form_body.h"
+#include "id.h"
+#include "json_body.h"
+#include "link_rules.h"
+#include "store_manage.h"
 
-/* The members of a link that clients can give, one table row each. Part of link_input; nobody else includes this. */
+/* The members of a link that clients can give, one table row each. Part of link_input, whose users see no more of it than the
+ * first two structs. */
+
+/* Where the members are: one of the two. */
+struct link_source {
+	const struct json_value *json;
+	const struct form_body *form; /* NULL: json it is */
+};
+
+/* What was read. It points into itself and into the source: borrowed for as long as both are there. */
+struct link_input {
+	struct creation_wish wish;
+	unsigned changes; /* of an edit: enum store_change */
+	bool is_enabled;
+	char slug[ID_MAX + 1];
+	char title[LINK_TITLE_MAX * 4 + 1];
+	size_t tags_given; /* equal ones too */
+	char tags[LINK_TAGS_MAX][LINK_TAG_MAX * 4 + 1];
+};
 
 /* What one member holds. In a form all is text, and an empty field counts as none. */
 struct link_value {

@@ -4,6 +4,7 @@
 #include <libpq-fe.h>
 #include <stdlib.h>
 
+#include "store.h"
 #include "store_work.h"
 
 #define NOTED_AGAIN_US (INT64_C(60) * 1000000)

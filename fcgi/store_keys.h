@@ -2,7 +2,7 @@
 #define STORE_KEYS_H
 
 #include "digest.h"
-#include "store.h"
+#include "store_link.h"
 
 /* Finds the key with this SHA-256 that is not revoked, and gives its id; RESULT_NOT_FOUND when there is none. Notes
  * at most once a minute that it was used. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "database_array.h"
+#include "store.h"
 #include "store_work.h"
 
 /* Values that need memory of their own until they are copied. */

@@ -3,7 +3,7 @@
 
 #include "digest.h"
 #include "link_rules.h"
-#include "store.h"
+#include "store_link.h"
 
 /* Operations on stored links for those who manage them. As in store.h each calls `done` exactly once. */
 
@@ -73,16 +73,6 @@ void store_delete_link(struct store *store, const char *id, store_done_function 
 /* Visits by day, as JSON, from one date to another, both included: 2026-11-30. RESULT_NOT_FOUND, RESULT_GONE. */
 void store_count_visits(struct store *store, const char *id, const char *from, const char *to,
 			store_text_function *done, void *context);
-
-enum store_sort {
-	STORE_SORT_CREATED,       /* the newest first */
-	STORE_SORT_VISITS,        /* the most visited first */
-	STORE_SORT_LAST_ACCESSED, /* the latest first */
-	STORE_SORTS,
-};
-
-/* The longest cursor, with its NUL. */
-#define STORE_CURSOR_SIZE 112
 
 struct store_list {
 	enum store_sort sort;

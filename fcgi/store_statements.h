@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 #include "database_settings.h"
-#include "store_manage.h"
+#include "store_link.h"
 
 /* The SQL. Part of store; nobody else includes this. */
 

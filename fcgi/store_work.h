@@ -5,7 +5,8 @@
 #include <stdint.h>
 
 #include "database.h"
-#include "store.h"
+#include "loop.h"
+#include "store_link.h"
 #include "store_statements.h"
 
 /* Operations of the store under way. Part of store; nobody else includes this. */

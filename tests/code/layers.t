@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 
 # A module is a .c with its .h. "a b" means: a includes b.
 list_includes() {
-	for file in fcgi/*.[ch]; do
+	for file in fcgi/*.[ch] fcgi/ctl/*.[ch]; do
 		module=${file##*/}
 		module=${module%.*}
 		sed -n 's/^#include "\(.*\)\.h"$/\1/p' "$file" | while read -r included; do
@@ -24,6 +24,9 @@ test_layers() {
 	tsort "$folder/includes" >/dev/null 2>"$folder/circles"
 	is "$(cat "$folder/circles")" '' 'no module includes one that includes it'
 	is "$(awk '$2 == "main"' "$folder/includes")" '' 'nobody includes main'
+	is "$(sed -n 's/^#include "\(.*\)\.h"$/\1/p' fcgi/*.[ch] | while read -r included; do
+		[ -e "fcgi/$included.h" ] || echo "$included"
+	done)" '' 'the responder includes nothing of shortenctl'
 }
 
 # Handlers do not know the database or the gateway; nothing below the handlers knows requests.
@@ -52,11 +55,11 @@ test_doors() {
 }
 
 test_headers() {
-	for header in fcgi/*.h; do
+	for header in fcgi/*.h fcgi/ctl/*.h; do
 		ok "$header compiles alone" \
-			cc -std=c11 -D_GNU_SOURCE -Ifcgi -Wall -Wextra -Werror -x c -fsyntax-only "$header"
+			cc -std=c11 -D_GNU_SOURCE -Ifcgi -Ifcgi/ctl -Wall -Wextra -Werror -x c -fsyntax-only "$header"
 	done
-	is "$(grep -LE '^#ifndef [A-Z_0-9]+_H$' fcgi/*.h)" '' 'every header has a guard'
+	is "$(grep -LE '^#ifndef [A-Z_0-9]+_H$' fcgi/*.h fcgi/ctl/*.h)" '' 'every header has a guard'
 }
 
 # A function starts at the line before its opening brace in column 1 and ends with one in column 1.
@@ -65,10 +68,10 @@ list_long_functions() {
 }
 
 test_shape() {
-	is "$(list_long_functions fcgi/*.c tests/*/*.c)" '' 'no function has more than 60 lines'
-	is "$(for file in fcgi/*.c tests/*/*.c; do head -n 1 "$file" | grep -qE '^/\* [A-Z].{20}' || echo "$file"; done)" '' \
+	is "$(list_long_functions fcgi/*.c fcgi/ctl/*.c tests/*/*.c)" '' 'no function has more than 60 lines'
+	is "$(for file in fcgi/*.c fcgi/ctl/*.c tests/*/*.c; do head -n 1 "$file" | grep -qE '^/\* [A-Z].{20}' || echo "$file"; done)" '' \
 		'the first line of each file says its job'
-	is "$(grep -nE '\<(strcpy|strcat|sprintf|vsprintf|strncpy|atoi|atol|gets)\(' fcgi/*.c tests/*/*.c)" '' \
+	is "$(grep -nE '\<(strcpy|strcat|sprintf|vsprintf|strncpy|atoi|atol|gets)\(' fcgi/*.c fcgi/ctl/*.c tests/*/*.c)" '' \
 		'none of the functions that overflow'
 	is "$(grep -nE 'default:' fcgi/handle_*.c fcgi/answer.c fcgi/links.c)" '' 'switches over results name every result'
 }
