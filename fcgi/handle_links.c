@@ -12,15 +12,21 @@
 
 /* ---- POST */
 
+static void answer_taken(struct http_request *request, const char *slug)
+{
+	char message[CREATE_ANSWER_TAKEN_SIZE];
+
+	create_answer_write_taken(slug, message);
+	answer_error(request, 409, message);
+}
+
 static void made(void *context, enum result result, const struct link *link, bool is_reused)
 {
 	struct http_request *request = context;
 	char location[CREATE_ANSWER_URL_SIZE + 16];
-	char taken[CREATE_ANSWER_TAKEN_SIZE];
 
 	if (result == RESULT_TAKEN) {
-		create_answer_write_taken(link->id, taken);
-		answer_error(request, 409, taken);
+		answer_taken(request, link->id);
 		return;
 	}
 	if (result != RESULT_OK) {

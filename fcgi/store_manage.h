@@ -74,6 +74,9 @@ void store_delete_link(struct store *store, const char *id, store_done_function 
 void store_count_visits(struct store *store, const char *id, const char *from, const char *to,
 			store_text_function *done, void *context);
 
+/* The longest cursor, with its NUL. */
+#define STORE_CURSOR_SIZE 112
+
 struct store_list {
 	enum store_sort sort;
 	long page_max;
