@@ -102,24 +102,37 @@ static void write_value(FILE *file, const PGresult *rows, int row, enum column c
 	fwrite(PQgetvalue(rows, row, (int)column), 1, (size_t)PQgetlength(rows, row, (int)column), file);
 }
 
-/* One row more than the page has says that there is another page. */
+static void write_cursor(FILE *file, enum store_sort sort, const PGresult *rows, int row)
+{
+	fprintf(file, "\"%c%s.%s.%s\"", letters[sort], PQgetvalue(rows, row, COLUMN_VISITS),
+		PQgetisnull(rows, row, COLUMN_TIME) ? "0" : PQgetvalue(rows, row, COLUMN_TIME),
+		PQgetvalue(rows, row, COLUMN_ID));
+}
+
+/* The next page begins behind the last row without a link, which says how far was looked, or behind the last link where there is a
+ * row more than the page has. */
 static void write_page(FILE *file, enum store_sort sort, const PGresult *rows, int page_max)
 {
-	int count = PQntuples(rows) < page_max ? PQntuples(rows) : page_max;
+	int count = PQntuples(rows);
+	bool is_cut = count > 0 && PQgetisnull(rows, count - 1, COLUMN_JSON);
+	int links_count = is_cut ? count - 1 : count;
 
+	if (links_count > page_max)
+		links_count = page_max;
 	fputs("{\"links\":[", file);
-	for (int row = 0; row < count; row++) {
+	for (int row = 0; row < links_count; row++) {
 		if (row > 0)
 			fputc(',', file);
 		write_value(file, rows, row, COLUMN_JSON);
 	}
 	fputs("],\"next\":", file);
-	if (PQntuples(rows) > page_max)
-		fprintf(file, "\"%c%s.%s.%s\"}", letters[sort], PQgetvalue(rows, count - 1, COLUMN_VISITS),
-			PQgetisnull(rows, count - 1, COLUMN_TIME) ? "0" : PQgetvalue(rows, count - 1, COLUMN_TIME),
-			PQgetvalue(rows, count - 1, COLUMN_ID));
+	if (is_cut)
+		write_cursor(file, sort, rows, count - 1);
+	else if (count > page_max)
+		write_cursor(file, sort, rows, page_max - 1);
 	else
-		fputs("null}", file);
+		fputs("null", file);
+	fputc('}', file);
 }
 
 static enum store_sort sort_of(const struct store_work *work)

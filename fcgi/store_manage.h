@@ -88,7 +88,8 @@ struct store_list {
 /* Whether a cursor is one of this order. */
 bool store_is_cursor(enum store_sort sort, const char *cursor);
 
-/* A page of links as JSON: {"links":[…],"next":"CURSOR"}, with null for the cursor of the last page. */
+/* A page of links as JSON: {"links":[…],"next":"CURSOR"}, with null for the cursor of the last page. Where links are searched
+ * or have a tag, a page may hold fewer than page_max, even none, and not be the last. */
 void store_list_links(struct store *store, const struct store_list *list, store_text_function *done, void *context);
 
 #endif

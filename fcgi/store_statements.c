@@ -64,45 +64,57 @@
 /* The columns of a page: where its cursor would stand, and the link. */
 #define TIME_KEY "0, " TIME_US("l.rank")
 #define VISITS_KEY "l.rank, CASE WHEN l.rank = 0 THEN " TIME_US("l.created") " END"
-#define PAGE(key, links) "SELECT " key ", l.id, " LINK_JSON " FROM (" links ") l"
+#define PAGE(key, json, links) "SELECT " key ", l.id, " json " FROM (" links ") l"
 #define PAGE_MAX "$2::bigint"
 
-/* What is often found is found among the first candidates; what is rare, by the index of what is searched. Both
- * ways are slow for the other: so the first WINDOW candidates are looked at, and the index is only asked when they have not filled the
- * page. */
-#define WINDOW "4000"
-#define CHOSEN_PAGE(key, candidates, filter, rank, is_behind, order) \
+/* What is often found is found among the first candidates; what is rare, by the index of what is searched. Either way is slow
+ * for the other: so the first WINDOW candidates are looked at, and the index is asked when they have not filled the page.
+ * Where that finds more than HITS_MAX, or cannot find anything, the page ends with the last candidate, which has no JSON: there it
+ * goes on. */
+#define WINDOW "2000"
+#define HITS_MAX "1000"
+#define CHOSEN_PAGE(key, candidates, filter, hits, can_hit, rank, is_behind, order) \
 	"WITH candidate AS MATERIALIZED (" candidates(WINDOW) ")," \
 	" last AS (SELECT rank, created, id FROM candidate OFFSET " WINDOW " - 1)," \
 	" hit AS MATERIALIZED (SELECT l.* FROM shortenedurls l" \
-	" WHERE (SELECT true FROM last) AND l.deleted IS NULL AND " filter ") " \
-	PAGE(key, "(SELECT l.* FROM candidate l WHERE " filter ") UNION ALL" \
-	" (SELECT l.*, " rank " AS rank FROM hit l LEFT JOIN LATERAL" \
-	" (SELECT * FROM link_activity WHERE id = l.id OFFSET 0) a ON true WHERE " is_behind \
-	" ORDER BY " order " LIMIT " PAGE_MAX ") LIMIT " PAGE_MAX)
+	" WHERE (SELECT true FROM last) AND " can_hit " AND l.deleted IS NULL AND " hits " LIMIT " HITS_MAX " + 1)," \
+	" few AS (SELECT count(*) <= " HITS_MAX " AND " can_hit " AS are FROM hit) " \
+	PAGE(key, "CASE WHEN l.is_link THEN " LINK_JSON " END", \
+	     "(SELECT l.*, true AS is_link FROM candidate l WHERE " filter ") UNION ALL" \
+	     " (SELECT l.*, " rank " AS rank, true AS is_link FROM hit l LEFT JOIN LATERAL" \
+	     " (SELECT * FROM link_activity WHERE id = l.id OFFSET 0) a ON true WHERE (SELECT are FROM few) AND " filter \
+	     " AND " is_behind \
+	     " ORDER BY " order " LIMIT " PAGE_MAX ") UNION ALL" \
+	     " (SELECT l.*, false AS is_link FROM candidate l WHERE NOT (SELECT are FROM few) OFFSET " WINDOW " - 1)" \
+	     " LIMIT " PAGE_MAX)
 
-#define CREATED_PAGE(filter) \
-	CHOSEN_PAGE(TIME_KEY, CREATED_CANDIDATES, filter, "l.created", \
+/* The index of searches knows runs of three letters and digits, and is there where pg_trgm is. */
+#define CAN_SEARCH(pattern) "(" pattern "::text ~ '[[:alnum:]]{3}' AND to_regclass('shortenedurls_search') IS NOT NULL)"
+
+#define CREATED_PAGE(filter, hits, can_hit) \
+	CHOSEN_PAGE(TIME_KEY, CREATED_CANDIDATES, filter, hits, can_hit, "l.created", \
 		    "(l.created, l.id) < (SELECT created, id FROM last)", "l.created DESC, l.id DESC")
-#define ACCESSED_PAGE(filter) \
-	CHOSEN_PAGE(TIME_KEY, ACCESSED_CANDIDATES, filter, "COALESCE(a.lastaccessed, l.created)", \
+#define ACCESSED_PAGE(filter, hits, can_hit) \
+	CHOSEN_PAGE(TIME_KEY, ACCESSED_CANDIDATES, filter, hits, can_hit, "COALESCE(a.lastaccessed, l.created)", \
 		    "(COALESCE(a.lastaccessed, l.created), l.id) < (SELECT rank, id FROM last)", "rank DESC, l.id DESC")
-#define VISITS_PAGE(filter) \
-	CHOSEN_PAGE(VISITS_KEY, VISITS_CANDIDATES, filter, "COALESCE(a.visits, 0)", \
+#define VISITS_PAGE(filter, hits, can_hit) \
+	CHOSEN_PAGE(VISITS_KEY, VISITS_CANDIDATES, filter, hits, can_hit, "COALESCE(a.visits, 0)", \
 		    "CASE WHEN a.visits IS NOT NULL THEN (a.visits, l.id) < (SELECT rank, id FROM last)" \
 		    " ELSE (SELECT rank FROM last) > 0 OR (l.created, l.id) < (SELECT created, id FROM last) END", \
 		    "rank DESC, CASE WHEN a.visits IS NULL THEN l.created END DESC, l.id DESC")
 
-/* Parameters of lists: base URL, size of the page, the cursor's time and id, with visits also those; then the
+/* A search within a tag goes by the tag.
+ *
+ * Parameters of lists: base URL, size of the page, the cursor's time and id, with visits also those; then the
  * pattern, then the tag. */
 #define LISTS(sort, is_by_visits, name, key, candidates, page, first, second) \
-	[STORE_LIST + (sort) * STORE_FILTERS] = { name, PAGE(key, candidates(PAGE_MAX)), 4 + (is_by_visits), false, { 0 } }, \
+	[STORE_LIST + (sort) * STORE_FILTERS] = { name, PAGE(key, LINK_JSON, candidates(PAGE_MAX)), 4 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_SEARCH] = \
-		{ name "_search", page(SEARCH(first)), 5 + (is_by_visits), false, { 0 } }, \
+		{ name "_search", page(SEARCH(first), SEARCH(first), CAN_SEARCH(first)), 5 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_TAG] = \
-		{ name "_tag", page(TAG(first)), 5 + (is_by_visits), false, { 0 } }, \
+		{ name "_tag", page(TAG(first), TAG(first), "true"), 5 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_SEARCH + STORE_FILTER_TAG] = \
-		{ name "_search_tag", page(SEARCH(first) " AND " TAG(second)), 6 + (is_by_visits), false, { 0 } }
+		{ name "_search_tag", page(SEARCH(first) " AND " TAG(second), TAG(second), "true"), 6 + (is_by_visits), false, { 0 } }
 
 /* A batch of counted visits, and the mark that makes it safe to repeat: one that is in already finds its number
  * taken, and adds nothing. set_config ends with the transaction: visits need not wait for the disk. */

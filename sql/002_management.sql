@@ -1,36 +1,5 @@
 -- Links that people manage: options, keys, lists, and counts of visits by day.
 
--- Columns that are NULL or have a constant default take no time, however many links there are.
-ALTER TABLE shortenedurls
-	ADD COLUMN title text,
-	ADD COLUMN tags text[] NOT NULL DEFAULT '{}',
-	ADD COLUMN validfrom timestamptz,
-	ADD COLUMN expires timestamptz,
-	ADD COLUMN maxvisits bigint,
-	ADD COLUMN redirectstatus smallint,
-	ADD COLUMN forwardquery boolean NOT NULL DEFAULT false,
-	ADD COLUMN enabled boolean NOT NULL DEFAULT true,
-	ADD COLUMN deleted timestamptz,
-	ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT '',
-	ADD COLUMN mark text COLLATE "C",
-	-- One condition, for PostgreSQL reads each anew for every statement. NOT VALID spares it to look at the
-	-- links that are there, which have none of this yet; for new rows it makes no difference.
-	ADD CONSTRAINT shortenedurls_options CHECK (octet_length(title) <= 4096 AND cardinality(tags) <= 50
-		AND maxvisits >= 1 AND redirectstatus BETWEEN 301 AND 308) NOT VALID;
-
-COMMENT ON COLUMN shortenedurls.title IS 'What the link is called in lists';
-COMMENT ON COLUMN shortenedurls.tags IS 'What the link belongs to, for lists';
-COMMENT ON COLUMN shortenedurls.validfrom IS 'Before this time the short URL answers 404';
-COMMENT ON COLUMN shortenedurls.expires IS 'From this time on the short URL answers 410';
-COMMENT ON COLUMN shortenedurls.maxvisits IS 'After so many visits the short URL answers 410';
-COMMENT ON COLUMN shortenedurls.redirectstatus IS 'Status of the redirect: 301, 302, 307 or 308; NULL: as the setting says';
-COMMENT ON COLUMN shortenedurls.forwardquery IS 'Whether the query of the visitor is appended to srcurl';
-COMMENT ON COLUMN shortenedurls.enabled IS 'Whether the short URL works; if not, it answers 410';
-COMMENT ON COLUMN shortenedurls.deleted IS 'When the link was deleted; its row stays, so that the id is never given out again';
-COMMENT ON COLUMN shortenedurls.owner IS 'The id of the key that the link was made with; empty: none';
-COMMENT ON COLUMN shortenedurls.mark IS
-	'A random mark of the request that made the link, so that repeating it after a lost connection finds its own link';
-
 CREATE TABLE api_keys (
 	id text COLLATE "C" PRIMARY KEY,
 	hash bytea NOT NULL UNIQUE,
@@ -76,8 +45,6 @@ CREATE TABLE link_activity (
 	lastaccessed timestamptz NOT NULL
 )
 WITH (fillfactor = 90);
-CREATE INDEX link_activity_visits ON link_activity (visits, id);
-CREATE INDEX link_activity_lastaccessed ON link_activity (lastaccessed, id);
 
 COMMENT ON TABLE link_activity IS
 	'Visited links in the order in which lists show them; some seconds behind. Apart from the links, where an index on what changes with each visit would make each visit several times as dear';
@@ -87,6 +54,9 @@ COMMENT ON COLUMN link_activity.lastaccessed IS 'As shortenedurls.lastaccessed w
 
 INSERT INTO link_activity (id, visits, lastaccessed)
 SELECT id, visits, lastaccessed FROM shortenedurls WHERE visits > 0;
+
+CREATE INDEX link_activity_visits ON link_activity (visits, id);
+CREATE INDEX link_activity_lastaccessed ON link_activity (lastaccessed, id);
 
 CREATE TABLE visits_by_day (
 	id text COLLATE "C",
@@ -102,3 +72,35 @@ COMMENT ON COLUMN visits_by_day.id IS 'The link';
 COMMENT ON COLUMN visits_by_day.day IS 'The day, in UTC';
 COMMENT ON COLUMN visits_by_day.visits IS 'Redirects, without those of robots';
 COMMENT ON COLUMN visits_by_day.robots IS 'Redirects of robots and of browsers that fetch ahead';
+
+-- Last, for from here to the end of the transaction nobody else can use the links.
+-- Columns that are NULL or have a constant default take no time, however many links there are.
+ALTER TABLE shortenedurls
+	ADD COLUMN title text,
+	ADD COLUMN tags text[] NOT NULL DEFAULT '{}',
+	ADD COLUMN validfrom timestamptz,
+	ADD COLUMN expires timestamptz,
+	ADD COLUMN maxvisits bigint,
+	ADD COLUMN redirectstatus smallint,
+	ADD COLUMN forwardquery boolean NOT NULL DEFAULT false,
+	ADD COLUMN enabled boolean NOT NULL DEFAULT true,
+	ADD COLUMN deleted timestamptz,
+	ADD COLUMN owner text COLLATE "C" NOT NULL DEFAULT '',
+	ADD COLUMN mark text COLLATE "C",
+	-- One condition, for PostgreSQL reads each anew for every statement. NOT VALID spares it to look at the
+	-- links that are there, which have none of this yet; for new rows it makes no difference.
+	ADD CONSTRAINT shortenedurls_options CHECK (octet_length(title) <= 4096 AND cardinality(tags) <= 50
+		AND maxvisits >= 1 AND redirectstatus BETWEEN 301 AND 308) NOT VALID;
+
+COMMENT ON COLUMN shortenedurls.title IS 'What the link is called in lists';
+COMMENT ON COLUMN shortenedurls.tags IS 'What the link belongs to, for lists';
+COMMENT ON COLUMN shortenedurls.validfrom IS 'Before this time the short URL answers 404';
+COMMENT ON COLUMN shortenedurls.expires IS 'From this time on the short URL answers 410';
+COMMENT ON COLUMN shortenedurls.maxvisits IS 'After so many visits the short URL answers 410';
+COMMENT ON COLUMN shortenedurls.redirectstatus IS 'Status of the redirect: 301, 302, 307 or 308; NULL: as the setting says';
+COMMENT ON COLUMN shortenedurls.forwardquery IS 'Whether the query of the visitor is appended to srcurl';
+COMMENT ON COLUMN shortenedurls.enabled IS 'Whether the short URL works; if not, it answers 410';
+COMMENT ON COLUMN shortenedurls.deleted IS 'When the link was deleted; its row stays, so that the id is never given out again';
+COMMENT ON COLUMN shortenedurls.owner IS 'The id of the key that the link was made with; empty: none';
+COMMENT ON COLUMN shortenedurls.mark IS
+	'A random mark of the request that made the link, so that repeating it after a lost connection finds its own link';
