@@ -87,8 +87,7 @@ has_more_links() {
 # What was there before is there once, wherever the new ones are.
 test_adding() {
 	for sort in $sorts; do
-		sql 'SELECT id FROM shortenedurls ORDER BY id' >"$stack_folder/before"
-		before=$(wc -l <"$stack_folder/before")
+		before=$(count_links)
 		start_adder "$FRONT-$sort"
 		ok "$FRONT: $sort: links are being added" try 10 has_more_links "$before"
 		read_pages "sort=$sort&limit=11&$(filter)"
