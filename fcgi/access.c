@@ -57,11 +57,21 @@ static const char *find_key(const char *authorization, size_t *key_size)
 	return key;
 }
 
+/* A key alone, as it is often sent: overlooked, its link would belong to nobody. */
+static bool is_without_scheme(const char *authorization)
+{
+	return *authorization != '\0' && strchr(authorization, ' ') == NULL;
+}
+
 void access_check(struct http_request *request, bool needs_key, const char *id, size_t id_size, access_function *allowed)
 {
 	size_t key_size;
 	const char *key = find_key(request->authorization, &key_size);
 
+	if (key == NULL && is_without_scheme(request->authorization)) {
+		answer_unauthorized(request, "Bearer error=\"invalid_request\"", "Authorization must be Bearer and a key");
+		return;
+	}
 	if (key == NULL && needs_key) {
 		answer_unauthorized(request, "Bearer", "This needs a key, as in Authorization: Bearer KEY");
 		return;

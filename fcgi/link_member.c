@@ -139,9 +139,25 @@ static const char *read_tags(struct link_input *input, const struct link_rules *
 	return sentence;
 }
 
+/* In a form a + that was not encoded has become a blank. */
+static bool parse_form_time(const char *text, size_t text_size, int64_t *time_us)
+{
+	static const size_t offset_size = sizeof "+01:00" - 1;
+	char time[48];
+
+	if (text_size >= sizeof time || text_size < offset_size)
+		return false;
+	copy(time, text, text_size);
+	if (time[text_size - offset_size] == ' ')
+		time[text_size - offset_size] = '+';
+	return rfc3339_parse_time(time, text_size, time_us);
+}
+
 static const char *read_time(const struct link_value *value, int64_t *time_us, char problem[LINK_RULES_PROBLEM_SIZE])
 {
 	if (value->type == JSON_TYPE_STRING && rfc3339_parse_time(value->text, value->text_size, time_us))
+		return NULL;
+	if (value->is_in_form && parse_form_time(value->text, value->text_size, time_us))
 		return NULL;
 	return must_be(problem, value->name, "a time with an offset, such as 2026-12-31T23:59:59+01:00");
 }
