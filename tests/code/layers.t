@@ -48,6 +48,7 @@ test_doors() {
 	is "$(includers 'fcgi.*')" 'gateway gateway_body gateway_response ' 'libfcgi: gateway'
 	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_batch database_connection database_hosts database_session database_sharing store store_keys store_list store_manage ' 'libpq: database and store'
 	is "$(includers 'json.*')" 'json_body ' 'json-c: json_body'
+	is "$(grep -lE '^#include <(libpq|openssl|json)' fcgi/ctl/*.[ch])" 'fcgi/ctl/ctl_database.c' 'shortenctl has one door, to libpq'
 	is "$(includers 'openssl/.*')" 'digest ' 'libcrypto: digest'
 	is "$(includers 'unicode/.*')" 'url_host ' 'ICU: url_host'
 	is "$(includers 'sys/epoll.h')" 'database_connection gateway gateway_listener loop ' 'epoll: the loop, and the names of its bits'
@@ -86,7 +87,7 @@ test_routes() {
 
 # The map of the code names every module; handle_* stands for the endpoints.
 test_map() {
-	for file in fcgi/*.c fcgi/database_*.h; do
+	for file in fcgi/*.c fcgi/ctl/*.c fcgi/database_*.h; do
 		module=${file##*/}
 		module=${module%.*}
 		case $module in handle_*) module='handle_*' ;; esac
