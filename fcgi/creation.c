@@ -158,6 +158,23 @@ static void write_text(FILE *file, const char *text)
 		fprintf(file, "%zu:%s;", strlen(text), text);
 }
 
+static int compare_texts(const void *left, const void *right)
+{
+	return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+/* Their order does not matter. */
+static void write_tags(FILE *file, const struct link_options *options)
+{
+	const char *tags[LINK_TAGS_MAX];
+
+	for (size_t i = 0; i < options->tags_count; i++)
+		tags[i] = options->tags[i];
+	qsort(tags, options->tags_count, sizeof tags[0], compare_texts);
+	for (size_t i = 0; i < options->tags_count; i++)
+		write_text(file, tags[i]);
+}
+
 static void write_wish(FILE *file, const struct creation_wish *wish)
 {
 	const struct link_options *options = &wish->options;
@@ -165,8 +182,7 @@ static void write_wish(FILE *file, const struct creation_wish *wish)
 	write_text(file, wish->owner);
 	write_text(file, wish->srcurl);
 	write_text(file, options->title);
-	for (size_t i = 0; i < options->tags_count; i++)
-		write_text(file, options->tags[i]);
+	write_tags(file, options);
 	fprintf(file, "%" PRId64 ";%" PRId64 ";%" PRId64 ";%d;%d", options->valid_from_us, options->expires_us,
 		options->max_visits, options->redirect_status, options->forwards_query);
 }

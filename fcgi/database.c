@@ -150,6 +150,24 @@ static void settle_alone(struct database *database, struct database_queue *faile
 	end_failed(database, failed, RESULT_UNAVAILABLE, "failed at");
 }
 
+/* The one that waited in vain runs alone from now on, and ends when it has waited alone, too. */
+static void retry_without_failed(struct database *database, struct database_queue *failed)
+{
+	struct database_queue again = { 0 };
+
+	while (failed->first != NULL) {
+		struct database_operation *operation = database_queue_pop(failed);
+
+		if (operation->has_failed && operation->is_alone) {
+			end_operation(database, operation, RESULT_UNAVAILABLE);
+			continue;
+		}
+		operation->is_alone = operation->is_alone || operation->has_failed;
+		database_queue_push(&again, operation);
+	}
+	retry(database, &again);
+}
+
 /* Nothing of a failed transaction is stored. Which operation was to blame shows when each has run alone.
  * But a lock is nobody's fault, and will be free again; and what fails for want of time or room would only
  * fail, and last, once more. */
@@ -157,7 +175,9 @@ static void fail_transaction(struct database *database, struct database_queue *f
 {
 	bool is_alone = failed->first != NULL && failed->first->is_alone;
 
-	if (database->batch.error == DATABASE_ERROR_LOCKED) {
+	if (database->batch.error == DATABASE_ERROR_LOCKED && failed->first != NULL && failed->first->lane == DATABASE_KEYED) {
+		retry_without_failed(database, failed);
+	} else if (database->batch.error == DATABASE_ERROR_LOCKED) {
 		retry(database, failed);
 	} else if (database->batch.error == DATABASE_ERROR_PASSING) {
 		end_failed(database, failed, RESULT_UNAVAILABLE, "failed at");
@@ -279,6 +299,7 @@ void database_submit(struct database *database, struct database_operation *opera
 	operation->rows = NULL;
 	operation->is_alone = false;
 	operation->ends_statement = false;
+	operation->has_failed = false;
 	operation->attempts = 0;
 	operation->deadline_ms = loop_now_ms() + database->settings.queue_timeout_ms;
 	if (database->waiting_count >= database->settings.queue_max ||

@@ -3,6 +3,7 @@
 
 #include <libpq-fe.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A lane's share of a batch: what needs long must not hold up all that comes after it. */
@@ -78,8 +79,11 @@ static void take_rows(struct database_batch *batch, PGresult *rows)
 {
 	ExecStatusType status = PQresultStatus(rows);
 
-	if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK)
+	if (status != PGRES_TUPLES_OK && status != PGRES_COMMAND_OK) {
+		if (batch->error == DATABASE_ERROR_NONE && batch->flight.first != NULL)
+			batch->flight.first->has_failed = true;
 		note_error(batch, rows);
+	}
 	/* An error at the commit itself belongs to no statement. */
 	if (is_transaction_complete(batch) || batch->flight.first == NULL)
 		PQclear(rows);
@@ -141,6 +145,7 @@ static int take_operations(struct database_batch *batch, const struct database_s
 		operation->ends_statement = false;
 		operation->ends_transaction = false;
 		operation->ends_batch = false;
+		operation->has_failed = false;
 		database_queue_push(&batch->flight, operation);
 		count++;
 	} while (count < room && database_sharing_can_join(statement, first, waiting->first));
@@ -150,9 +155,42 @@ static int take_operations(struct database_batch *batch, const struct database_s
 	return count;
 }
 
+/* Those that run alone come last, where they hold up none of the others. */
+static int compare_keys(const void *left, const void *right)
+{
+	const struct database_operation *a = *(const struct database_operation *const *)left;
+	const struct database_operation *b = *(const struct database_operation *const *)right;
+	size_t size = a->key.size < b->key.size ? a->key.size : b->key.size;
+
+	if (a->is_alone != b->is_alone)
+		return a->is_alone - b->is_alone;
+	if (a->key_rank != b->key_rank)
+		return a->key_rank - b->key_rank;
+	int order = memcmp(a->key.bytes, b->key.bytes, size);
+	return order != 0 ? order : (a->key.size > b->key.size) - (a->key.size < b->key.size);
+}
+
+/* Puts those that go out next in the order of their keys. */
+static void order_by_key(struct database_queue *waiting)
+{
+	struct database_operation *operations[LANE_MAX];
+	struct database_queue ordered = { 0 };
+	size_t count = 0;
+
+	while (waiting->first != NULL && count < LANE_MAX)
+		operations[count++] = database_queue_pop(waiting);
+	qsort(operations, count, sizeof operations[0], compare_keys);
+	for (size_t i = 0; i < count; i++)
+		database_queue_push(&ordered, operations[i]);
+	database_queue_append(&ordered, waiting);
+	*waiting = ordered;
+}
+
 bool database_batch_send(struct database_batch *batch, PGconn *conn, const struct database_statement *statements,
 			 struct database_queue *waiting, long *waiting_count)
 {
+	if (waiting->first != NULL && waiting->first->lane == DATABASE_KEYED)
+		order_by_key(waiting);
 	for (int room = LANE_MAX; waiting->first != NULL && room > 0;) {
 		const struct database_operation *first = waiting->first;
 		const struct database_statement *statement = &statements[first->statement];

@@ -15,6 +15,9 @@ struct pg_result; /* PGresult of libpq-fe.h; only store.c looks inside */
 enum database_lane {
 	DATABASE_READ,    /* done when the rows of the lane are there */
 	DATABASE_WRITE,   /* done when the commit that holds it is durable */
+	DATABASE_KEYED,   /* as DATABASE_WRITE, for writes that lock what others may want too: sent in the order of their
+			   * keys, so that no two processes wait for each other; who waits in vain for a lock goes on
+			   * alone, and has one more try */
 	DATABASE_LATE,    /* as DATABASE_WRITE, for what nobody waits for: sent behind the others */
 	DATABASE_LANES,
 };
@@ -37,6 +40,8 @@ struct database_operation {
 	enum database_lane lane;
 	int statement; /* index into the table of statements */
 	struct database_value parameters[DATABASE_PARAMETERS_MAX];
+	struct database_value key; /* DATABASE_KEYED: what is locked */
+	int key_rank;              /* of keys of several kinds, the lowest are locked first */
 	database_done_function *done;
 
 	/* The database's own. */
@@ -44,6 +49,7 @@ struct database_operation {
 	int64_t deadline_ms;
 	struct pg_result *rows; /* kept until the commit is known; owned by the one that ends the statement */
 	bool is_alone;          /* runs in a transaction of its own */
+	bool has_failed;        /* the one whose error has ended its transaction */
 	bool ends_statement;
 	bool ends_transaction;
 	bool ends_batch;

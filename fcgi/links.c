@@ -8,9 +8,6 @@
 #include "store_manage.h"
 #include "visit_writer.h"
 
-/* How long a use may be repeated is a matter of seconds. */
-#define USES_LIFETIME_MS (INT64_C(3600) * 1000)
-
 struct links {
 	struct store *store;
 	struct link_rules rules;
@@ -18,7 +15,6 @@ struct links {
 	struct visit_writer *days;
 	loop_function *written;
 	void *written_context;
-	int64_t forgotten_ms; /* when old uses were forgotten last */
 };
 
 /* A use of a limited link, under way. */
@@ -36,7 +32,6 @@ struct links *links_open(struct loop *loop, struct store *store, const struct co
 	if (links == NULL)
 		return NULL;
 	links->store = store;
-	links->forgotten_ms = loop_now_ms() - USES_LIFETIME_MS;
 	links->days = visit_writer_open(loop, store, VISIT_WRITER_DAYS, NULL);
 	links->counts = visit_writer_open(loop, store, VISIT_WRITER_COUNTS, links->days);
 	if (links->counts != NULL && links->days != NULL &&
@@ -97,23 +92,6 @@ void links_visit_by_robot(struct links *links, const char *id)
 	visit_writer_count(links->days, &visit);
 }
 
-static void uses_forgotten(void *context, enum result result)
-{
-	(void)context;
-	/* If it failed, the next one will do. */
-	(void)result;
-}
-
-static void forget_uses(struct links *links)
-{
-	int64_t now_ms = loop_now_ms();
-
-	if (now_ms - links->forgotten_ms < USES_LIFETIME_MS)
-		return;
-	links->forgotten_ms = now_ms;
-	store_forget_uses(links->store, store_now_us() - USES_LIFETIME_MS * 1000, uses_forgotten, links);
-}
-
 /* The link has its visit already; lists and statistics get it here. */
 static void used(void *context, enum result result)
 {
@@ -121,10 +99,8 @@ static void used(void *context, enum result result)
 	struct visit visit = visit_of(use->id);
 
 	visit.count = 1;
-	if (result == RESULT_OK) {
+	if (result == RESULT_OK)
 		visit_writer_count(use->links->days, &visit);
-		forget_uses(use->links);
-	}
 	use->done(use->context, result);
 	free(use);
 }

@@ -275,27 +275,16 @@ void store_add_days(struct store *store, const char *writer, int64_t batch, cons
 	add_batch(store, STORE_ADD_DAYS, writer, batch, visits, visits_count, done, context);
 }
 
-static void forget(struct store *store, enum store_statement statement, int64_t before_us, store_done_function *done,
-		   void *context)
+void store_forget_writers(struct store *store, int64_t before_us, store_done_function *done, void *context)
 {
 	char time[DATABASE_NUMBER_SIZE];
 	const struct database_value values[] = { database_value_encode_time(before_us, time) };
-	struct store_work *work = store_work_open(store, statement, values, 1, context);
+	struct store_work *work = store_work_open(store, STORE_FORGET_WRITERS, values, 1, context);
 
 	if (work == NULL)
 		done(context, RESULT_UNAVAILABLE);
 	else
 		start(work, DATABASE_LATE, done);
-}
-
-void store_forget_writers(struct store *store, int64_t before_us, store_done_function *done, void *context)
-{
-	forget(store, STORE_FORGET_WRITERS, before_us, done, context);
-}
-
-void store_forget_uses(struct store *store, int64_t before_us, store_done_function *done, void *context)
-{
-	forget(store, STORE_FORGET_USES, before_us, done, context);
 }
 
 void store_ping(struct store *store, store_done_function *done, void *context)

@@ -46,9 +46,8 @@ void store_add_visits(struct store *store, const char *writer, int64_t batch, co
 void store_add_days(struct store *store, const char *writer, int64_t batch, const struct visit visits[],
 		    size_t visits_count, store_done_function *done, void *context);
 
-/* Forgets writers that have been silent since before_us, and used visits that are older. */
+/* Forgets writers that have been silent since before_us. */
 void store_forget_writers(struct store *store, int64_t before_us, store_done_function *done, void *context);
-void store_forget_uses(struct store *store, int64_t before_us, store_done_function *done, void *context);
 
 /* Whether the database answers now. */
 void store_ping(struct store *store, store_done_function *done, void *context);

@@ -55,7 +55,7 @@ static bool parse_cursor(enum store_sort sort, const char *text, struct cursor *
 		return false;
 	cursor->id = at;
 	bool is_by_visits = sort == STORE_SORT_VISITS && cursor->visits > 0;
-	return is_by_visits ? cursor->time_us == 0 : cursor->visits == 0 && cursor->time_us > 0;
+	return is_by_visits ? cursor->time_us == 0 : cursor->visits == 0;
 }
 
 bool store_is_cursor(enum store_sort sort, const char *text)
@@ -73,7 +73,7 @@ static struct cursor first_cursor(void)
 /* Behind the links of so many visits come all that have none. */
 static struct database_value encode_time(const struct cursor *cursor, char bytes[DATABASE_NUMBER_SIZE])
 {
-	if (cursor->time_us == TIME_INFINITY || cursor->time_us == 0)
+	if (cursor->time_us == TIME_INFINITY || cursor->visits > 0)
 		return database_value_encode_number(TIME_INFINITY, bytes);
 	return database_value_encode_time(cursor->time_us, bytes);
 }

@@ -45,6 +45,20 @@ static struct database_value tags_value(struct scratch *scratch, const struct li
 	return database_array_end(&scratch->tags);
 }
 
+/* A claim is locked before the link that it makes. */
+enum key_rank {
+	KEY_OF_CLAIM,
+	KEY_OF_LINK,
+};
+
+/* All these statements have the id of the link as their second parameter. */
+static void submit_keyed(struct store_work *work, database_done_function *done)
+{
+	work->operation.key = work->operation.parameters[1];
+	work->operation.key_rank = KEY_OF_LINK;
+	store_work_submit(work, DATABASE_KEYED, done);
+}
+
 #define OPTIONS_COUNT 7
 
 /* In the order in which all statements have them. False when memory was short. */
@@ -145,7 +159,7 @@ void store_add_link(struct store *store, const struct store_new_link *link, stor
 		return;
 	}
 	work->done.link = done;
-	store_work_submit(work, DATABASE_WRITE, link_added);
+	submit_keyed(work, link_added);
 }
 
 void store_claim_link(struct store *store, const struct store_new_link *link, const unsigned char hash[DIGEST_SIZE],
@@ -162,7 +176,9 @@ void store_claim_link(struct store *store, const struct store_new_link *link, co
 		return;
 	}
 	work->done.link = done;
-	store_work_submit(work, DATABASE_WRITE, link_claimed);
+	work->operation.key = work->operation.parameters[NEW_LINK_COUNT];
+	work->operation.key_rank = KEY_OF_CLAIM;
+	store_work_submit(work, DATABASE_KEYED, link_claimed);
 }
 
 static void equal_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)
@@ -243,7 +259,7 @@ static void start_done(struct store_work *work, database_done_function *ended, s
 		return;
 	}
 	work->done.done = done;
-	store_work_submit(work, DATABASE_WRITE, ended);
+	submit_keyed(work, ended);
 }
 
 void store_use_link(struct store *store, const char *id, const char *mark, store_done_function *done, void *context)
@@ -262,8 +278,8 @@ void store_delete_link(struct store *store, const char *id, store_done_function 
 {
 	struct scratch scratch = { 0 };
 	const struct database_value values[] = {
-		store_work_text(id),
 		time_value(&scratch, store_now_us()),
+		store_work_text(id),
 	};
 
 	start_done(store_work_open(store, STORE_DELETE_LINK, values, 2, context), link_deleted, done, context);
@@ -296,7 +312,10 @@ static void start_text(struct store_work *work, enum database_lane lane, databas
 		return;
 	}
 	work->done.text = done;
-	store_work_submit(work, lane, ended);
+	if (lane == DATABASE_KEYED)
+		submit_keyed(work, ended);
+	else
+		store_work_submit(work, lane, ended);
 }
 
 void store_show_link(struct store *store, const char *id, store_text_function *done, void *context)
@@ -356,5 +375,5 @@ void store_edit_link(struct store *store, const char *id, const struct store_edi
 	if (write_options(&scratch, &edit->options, values + 4))
 		work = store_work_open(store, STORE_EDIT_LINK, values, 5 + OPTIONS_COUNT, context);
 	database_array_close(&scratch.tags);
-	start_text(work, DATABASE_WRITE, link_edited, done, context);
+	start_text(work, DATABASE_KEYED, link_edited, done, context);
 }

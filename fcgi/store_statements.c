@@ -70,19 +70,21 @@
 /* What is often found is found among the first candidates; what is rare, by the index of what is searched. Either way is slow
  * for the other: so the first WINDOW candidates are looked at, and the index is asked when they have not filled the page.
  * Where that finds more than HITS_MAX, or cannot find anything, the page ends with the last candidate, which has no JSON: there it
- * goes on. */
+ * goes on. Of the hits those that were deleted are left out later, for that condition has an index of its own, which would be of no
+ * help. */
 #define WINDOW "2000"
 #define HITS_MAX "1000"
 #define CHOSEN_PAGE(key, candidates, filter, hits, can_hit, rank, is_behind, order) \
 	"WITH candidate AS MATERIALIZED (" candidates(WINDOW) ")," \
 	" last AS (SELECT rank, created, id FROM candidate OFFSET " WINDOW " - 1)," \
 	" hit AS MATERIALIZED (SELECT l.* FROM shortenedurls l" \
-	" WHERE (SELECT true FROM last) AND " can_hit " AND l.deleted IS NULL AND " hits " LIMIT " HITS_MAX " + 1)," \
+	" WHERE (SELECT true FROM last) AND " can_hit " AND " hits " LIMIT " HITS_MAX " + 1)," \
 	" few AS (SELECT count(*) <= " HITS_MAX " AND " can_hit " AS are FROM hit) " \
 	PAGE(key, "CASE WHEN l.is_link THEN " LINK_JSON " END", \
 	     "(SELECT l.*, true AS is_link FROM candidate l WHERE " filter ") UNION ALL" \
 	     " (SELECT l.*, " rank " AS rank, true AS is_link FROM hit l LEFT JOIN LATERAL" \
-	     " (SELECT * FROM link_activity WHERE id = l.id OFFSET 0) a ON true WHERE (SELECT are FROM few) AND " filter \
+	     " (SELECT * FROM link_activity WHERE id = l.id OFFSET 0) a ON true" \
+	     " WHERE (SELECT are FROM few) AND l.deleted IS NULL AND " filter \
 	     " AND " is_behind \
 	     " ORDER BY " order " LIMIT " PAGE_MAX ") UNION ALL" \
 	     " (SELECT l.*, false AS is_link FROM candidate l WHERE NOT (SELECT are FROM few) OFFSET " WINDOW " - 1)" \
@@ -115,6 +117,9 @@
 		{ name "_tag", page(TAG(first), TAG(first), "true"), 5 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_SEARCH + STORE_FILTER_TAG] = \
 		{ name "_search_tag", page(SEARCH(first) " AND " TAG(second), TAG(second), "true"), 6 + (is_by_visits), false, { 0 } }
+
+/* One that is full stays so: a number that failed would keep those of all the others out. */
+#define VISITS_MAX "9223372036854775807"
 
 /* A batch of counted visits, and the mark that makes it safe to repeat: one that is in already finds its number
  * taken, and adds nothing. set_config ends with the transaction: visits need not wait for the disk. */
@@ -165,7 +170,7 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 	[STORE_ADD_VISITS] = {
 		"add_visits",
 		VISITS_MARK " UPDATE shortenedurls l"
-		" SET visits = l.visits + s.visits, lastaccessed = GREATEST(l.lastaccessed, s.last)"
+		" SET visits = l.visits + LEAST(s.visits, " VISITS_MAX " - l.visits), lastaccessed = GREATEST(l.lastaccessed, s.last)"
 		" FROM (" VISITS_BATCH ") s CROSS JOIN mark WHERE l.id = s.id AND s.visits > 0",
 		7,
 		false,
@@ -178,7 +183,9 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		VISITS_MARK ", s AS MATERIALIZED (SELECT b.* FROM (" VISITS_BATCH ") b CROSS JOIN mark),"
 		" days AS (INSERT INTO visits_by_day AS d (id, day, visits, robots)"
 		" SELECT id, (last AT TIME ZONE 'UTC')::date, visits, robots FROM s"
-		" ON CONFLICT (id, day) DO UPDATE SET visits = d.visits + EXCLUDED.visits, robots = d.robots + EXCLUDED.robots)"
+		" ON CONFLICT (id, day) DO UPDATE SET"
+		" visits = d.visits + LEAST(EXCLUDED.visits, " VISITS_MAX " - d.visits),"
+		" robots = d.robots + LEAST(EXCLUDED.robots, " VISITS_MAX " - d.robots))"
 		" INSERT INTO link_activity AS a (id, visits, lastaccessed)"
 		" SELECT l.id, l.visits, l.lastaccessed FROM s, " LINK_OF("s.id")
 		" WHERE l.visits > 0 AND l.deleted IS NULL"
@@ -195,7 +202,6 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		false,
 		{ 0 },
 	},
-	[STORE_FORGET_USES] = { "forget_uses", "DELETE FROM used_visits WHERE used < $1", 1, false, { 0 } },
 	[STORE_PING] = { "ping", "SELECT 1", 0, false, { 0 } },
 	/* Nobody's batch fails for a slug that is taken. */
 	[STORE_ADD_LINK] = {
@@ -221,7 +227,7 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		"SELECT l.id, l.srcurl, " LINK_JSON ", c.id FROM (SELECT id FROM reusable_links WHERE hash = $2::bytea"
 		" UNION ALL SELECT $3::text WHERE $3 <> '') c LEFT JOIN " LINK_OF("c.id") " ON " HAS_ENDED " IS NOT TRUE"
 		" AND l.srcurl = $4::text AND l.owner = $5::text AND l.title IS NOT DISTINCT FROM $6::text"
-		" AND l.tags = $7::text[] AND l.validfrom IS NOT DISTINCT FROM $8::timestamptz"
+		" AND l.tags @> $7::text[] AND l.tags <@ $7::text[] AND l.validfrom IS NOT DISTINCT FROM $8::timestamptz"
 		" AND l.expires IS NOT DISTINCT FROM $9::timestamptz AND l.maxvisits IS NOT DISTINCT FROM $10::bigint"
 		" AND l.redirectstatus IS NOT DISTINCT FROM $11::bigint AND l.forwardquery = $12::boolean LIMIT 1",
 		12,
@@ -241,20 +247,24 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		{ 0 },
 	},
 	/* One condition and one change, so that no two get the same visit. A use that is repeated after a lost connection fails
-	 * at its mark, and changes nothing. */
+	 * at its mark, and changes nothing. Each takes two old marks of its link away. */
 	[STORE_USE_LINK] = {
 		"use_link",
-		"WITH used AS (UPDATE shortenedurls SET visits = visits + 1, lastaccessed = GREATEST(lastaccessed, $3::timestamptz)"
+		"WITH used AS (UPDATE shortenedurls SET visits = LEAST(visits, " VISITS_MAX " - 1) + 1,"
+		" lastaccessed = GREATEST(lastaccessed, $3::timestamptz)"
 		" WHERE id = $2 AND deleted IS NULL AND enabled AND (expires IS NULL OR expires > now())"
 		" AND (validfrom IS NULL OR validfrom <= now()) AND (maxvisits IS NULL OR visits < maxvisits) RETURNING id),"
-		" noted AS (INSERT INTO used_visits (mark, used) SELECT $1, $3 FROM used)"
+		" noted AS (INSERT INTO used_visits (id, mark, used) SELECT id, $1, $3 FROM used),"
+		" old AS (DELETE FROM used_visits o USING (SELECT v.id, v.mark FROM used_visits v"
+		" WHERE v.id = $2 AND v.used < $3 - interval '1 hour' AND (SELECT true FROM used) ORDER BY v.used LIMIT 2) v"
+		" WHERE o.id = $2 AND o.mark = v.mark)"
 		" SELECT id FROM used",
 		3,
 		false,
 		{ 0 },
 	},
 	/* Whether it was the last visit that was used up in the earlier try. */
-	[STORE_FIND_USE] = { "find_use", "SELECT mark FROM used_visits WHERE mark = $1", 1, false, { 0 } },
+	[STORE_FIND_USE] = { "find_use", "SELECT mark FROM used_visits WHERE id = $2 AND mark = $1", 2, false, { 0 } },
 	[STORE_SHOW_LINK] = {
 		"show_link",
 		"SELECT l.deleted IS NOT NULL, " LINK_JSON " FROM shortenedurls l WHERE l.id = $2",
@@ -285,8 +295,8 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 	},
 	[STORE_DELETE_LINK] = {
 		"delete_link",
-		"WITH gone AS (UPDATE shortenedurls SET deleted = COALESCE(deleted, $2::timestamptz) WHERE id = $1 RETURNING id),"
-		" silent AS (DELETE FROM link_activity WHERE id = $1)"
+		"WITH gone AS (UPDATE shortenedurls SET deleted = COALESCE(deleted, $1::timestamptz) WHERE id = $2 RETURNING id),"
+		" silent AS (DELETE FROM link_activity WHERE id = $2)"
 		" SELECT id FROM gone",
 		2,
 		false,
@@ -342,5 +352,5 @@ const char STORE_CHECK[] =
 	" WHEN NOT (SELECT bool_and(has_table_privilege(t, p)) FROM (VALUES ('shortenedurls', 'SELECT,INSERT,UPDATE'),"
 	" ('visit_writers', 'SELECT,INSERT,UPDATE,DELETE'), ('api_keys', 'SELECT,UPDATE'),"
 	" ('reusable_links', 'SELECT,INSERT,UPDATE'), ('link_activity', 'SELECT,INSERT,UPDATE,DELETE'),"
-	" ('visits_by_day', 'SELECT,INSERT,UPDATE')) AS r (t, ps), unnest(string_to_array(ps, ',')) AS p)"
+	" ('visits_by_day', 'SELECT,INSERT,UPDATE'), ('used_visits', 'SELECT,INSERT,DELETE')) AS r (t, ps), unnest(string_to_array(ps, ',')) AS p)"
 	" THEN 'the role ' || current_user || ' may not read and write its tables' END";

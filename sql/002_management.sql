@@ -30,14 +30,18 @@ COMMENT ON COLUMN reusable_links.hash IS 'SHA-256 of owner, URL and options';
 COMMENT ON COLUMN reusable_links.id IS 'The link; when it has ended or was edited, the next request puts another here';
 
 CREATE TABLE used_visits (
-	mark text COLLATE "C" PRIMARY KEY,
-	used timestamptz NOT NULL
+	id text COLLATE "C",
+	mark text COLLATE "C",
+	used timestamptz NOT NULL,
+	PRIMARY KEY (id, mark)
 );
+CREATE INDEX used_visits_used ON used_visits (id, used);
 
 COMMENT ON TABLE used_visits IS
 	'Visits of the last hour that counted against a maxvisits: one that is repeated after a lost connection counts once';
+COMMENT ON COLUMN used_visits.id IS 'The link';
 COMMENT ON COLUMN used_visits.mark IS 'A random mark of the visit';
-COMMENT ON COLUMN used_visits.used IS 'When it was; rows that are old are deleted';
+COMMENT ON COLUMN used_visits.used IS 'When it was; each visit deletes old ones of its link';
 
 CREATE TABLE link_activity (
 	id text COLLATE "C" PRIMARY KEY,
@@ -73,7 +77,9 @@ COMMENT ON COLUMN visits_by_day.day IS 'The day, in UTC';
 COMMENT ON COLUMN visits_by_day.visits IS 'Redirects, without those of robots';
 COMMENT ON COLUMN visits_by_day.robots IS 'Redirects of robots and of browsers that fetch ahead';
 
--- Last, for from here to the end of the transaction nobody else can use the links.
+-- Last, for from here to the end of the transaction nobody else can use the links. Who waits for the lock holds up all
+-- others: rather try again later.
+SET LOCAL lock_timeout = '2s';
 -- Columns that are NULL or have a constant default take no time, however many links there are.
 ALTER TABLE shortenedurls
 	ADD COLUMN title text,

@@ -36,7 +36,7 @@ static bool is_one_of(const char *state, const char *const states[], size_t stat
 	return false;
 }
 
-/* Why a statement failed. Undefined tables and columns are those of another version. */
+/* Why a statement failed; of an interruption the caller knows more. Undefined tables and columns are those of another version. */
 static void say_refusal(struct ctl_database *database, const PGresult *result)
 {
 	static const char *const versions[] = { "42P01", "42703", "3F000" };
@@ -44,8 +44,8 @@ static void say_refusal(struct ctl_database *database, const PGresult *result)
 	const char *reason = PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
 
 	if (is_interrupted)
-		say_error("Interrupted; nothing was changed");
-	else if (PQstatus(database->conn) != CONNECTION_OK || state == NULL)
+		return;
+	if (PQstatus(database->conn) != CONNECTION_OK || state == NULL)
 		say_first_line("The connection to the database is lost", PQerrorMessage(database->conn));
 	else if (is_one_of(state, versions, sizeof versions / sizeof versions[0]))
 		say_error("The database has not the tables of this version; run: shortenctl migrate");
@@ -68,12 +68,21 @@ static void ignore_notice(void *context, const char *message)
 	(void)message;
 }
 
-static bool is_usable(PGconn *conn)
+/* What was forgotten is easily seen then. */
+static void say_unreachable(PGconn *conn, const struct config *config)
+{
+	const char *reason = PQerrorMessage(conn);
+
+	say_error("The database cannot be reached: %.*s%s", (int)strcspn(reason, "\n"), reason,
+		  *config->database == '\0' ? " (SHORTEN_DATABASE is not set)" : "");
+}
+
+static bool is_usable(PGconn *conn, const struct config *config)
 {
 	const char *encoding = PQparameterStatus(conn, "server_encoding");
 
 	if (PQstatus(conn) != CONNECTION_OK) {
-		say_first_line("The database cannot be reached", PQerrorMessage(conn));
+		say_unreachable(conn, config);
 		return false;
 	}
 	if (encoding != NULL && strcmp(encoding, "UTF8") != 0 && strcmp(encoding, "SQL_ASCII") != 0) {
@@ -100,7 +109,7 @@ struct ctl_database *ctl_database_open(const struct config *config)
 		return NULL;
 	}
 	database->conn = PQconnectdbParams(names, values, 1);
-	if (!is_usable(database->conn)) {
+	if (!is_usable(database->conn, config)) {
 		ctl_database_close(database);
 		return NULL;
 	}

@@ -8,7 +8,7 @@
 #include "result.h"
 
 /* PostgreSQL, one call at a time: what is asked for is there when the function returns. The only door of shortenctl
- * to libpq. Functions that fail have said why in one sentence. */
+ * to libpq. Functions that fail have said why in one sentence, unless they were interrupted (see below). */
 
 struct ctl_database;
 struct ctl_rows;
@@ -53,7 +53,7 @@ void ctl_database_abort_copy_in(struct ctl_database *database);
 
 /* From now on SIGINT, SIGTERM and SIGHUP cancel the statement that is running, instead of ending the process. */
 void ctl_database_catch_signals(struct ctl_database *database);
-/* Whether one has come. */
+/* Whether one has come. To say so is left to the caller, who knows what was done until then. */
 bool ctl_database_is_interrupted(void);
 
 #endif

@@ -6,19 +6,16 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base_url.h"
 #include "csv.h"
 #include "ctl_database.h"
 #include "import_copy.h"
 #include "import_formats.h"
 #include "import_link.h"
+#include "import_progress.h"
 #include "options.h"
 #include "say.h"
 #include "verb.h"
-
-#define PROGRESS_INTERVAL_MS 100
-
-/* Between two looks at the clock. */
-#define PROGRESS_ROWS 256
 
 struct import {
 	const char *path;
@@ -35,44 +32,12 @@ struct import {
 	long long rows;
 	long long staged; /* links that went to the database; a row may have several */
 	long long bad;
-	bool has_progress;
-	int64_t progress_ms; /* when it was shown last */
+	struct import_progress progress;
 };
-
-static int64_t now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
-/* On a terminal the line is written again and again; whatever else is said wipes it out first. */
-static void show_progress(struct import *import, const char *what)
-{
-	if (!import->has_progress)
-		return;
-	fprintf(stderr, "\r\033[K%lld rows read%s", import->rows, what);
-	fflush(stderr);
-	import->progress_ms = now_ms();
-}
-
-static void wipe_progress(const struct import *import)
-{
-	if (import->has_progress)
-		fputs("\r\033[K", stderr);
-}
-
-static void count_row(struct import *import)
-{
-	import->rows++;
-	if (import->has_progress && import->rows % PROGRESS_ROWS == 0 && now_ms() - import->progress_ms >= PROGRESS_INTERVAL_MS)
-		show_progress(import, "");
-}
 
 static void say_bad(struct import *import, long long line, const char *problem)
 {
-	wipe_progress(import);
+	import_progress_wipe(&import->progress);
 	say_text(stderr, import->name);
 	fprintf(stderr, ":%lld: ", line);
 	say_text(stderr, say_rule(problem));
@@ -102,7 +67,9 @@ static bool import_row(struct import *import, const struct csv_record *record)
 		return true;
 	}
 	for (size_t i = 0; i < import->link.slugs_count; i++) {
-		if (!import_copy_put(import->database, &import->link, i, record->line, import->now_us))
+		struct import_place place = { .number = import->staged, .line = record->line };
+
+		if (!import_copy_put(import->database, &import->link, i, place, import->now_us))
 			return false;
 		import->staged++;
 	}
@@ -136,12 +103,12 @@ static bool send_rows(struct import *import)
 		case CSV_END:
 			return true;
 		case CSV_UNREADABLE:
-			wipe_progress(import);
+			import_progress_wipe(&import->progress);
 			if (!ctl_database_is_interrupted())
 				say_error("%s cannot be read: %s; nothing was imported", import->name, strerror(errno));
 			return false;
 		}
-		count_row(import);
+		import_progress_count(&import->progress, ++import->rows);
 	}
 	return false;
 }
@@ -152,6 +119,13 @@ static void say_refused(void *context, int64_t line, const char *id, bool is_del
 
 	snprintf(problem, sizeof problem, "The slug '%s' is taken by %s", id, is_deleted ? "a deleted link" : "another link");
 	say_bad(context, line, problem);
+}
+
+static void show_portion(void *context, const struct import_copy_counts *counts)
+{
+	struct import *import = context;
+
+	import_progress_show(&import->progress, import->rows, counts->imported);
 }
 
 /* What is done, in one line: links that are neither new nor refused were there. */
@@ -169,27 +143,69 @@ static void write_summary(const struct import *import, const struct import_copy_
 	fputs(import->is_dry ? " (a dry run: nothing is changed)\n" : "\n", stdout);
 }
 
+/* Repeating is harmless: what is in is there already then. */
+static void say_unfinished(const struct import *import, const struct import_copy_counts *counts)
+{
+	const char *start = ctl_database_is_interrupted() ? "Interrupted; " : "";
+
+	if (import->is_dry)
+		say_error("%sthe dry run is not finished", start);
+	else if (counts->imported == 1)
+		say_error("%s1 link is in, the same command goes on", start);
+	else
+		say_error("%s%lld links are in, the same command goes on", start, counts->imported);
+}
+
+static bool make_links(struct import *import, struct import_copy_counts *counts)
+{
+	const struct import_copy_listener listener = { .context = import, .refused = say_refused, .portion = show_portion };
+
+	import_progress_show(&import->progress, import->rows, import->is_dry ? IMPORT_PROGRESS_NOT_MADE : 0);
+	bool is_done = import->is_dry ? import_copy_try(import->database, &listener, counts)
+				      : import_copy_make(import->database, import->staged, &listener, counts);
+	import_progress_wipe(&import->progress);
+	if (!is_done)
+		say_unfinished(import, counts);
+	return is_done;
+}
+
 static int import_all(struct import *import)
 {
 	struct import_copy_counts counts = { 0 };
 
 	if (!import_copy_start(import->database))
 		return EXIT_FAILURE;
-	if (!send_rows(import)) {
+	bool is_sent = send_rows(import);
+	if (!is_sent)
 		import_copy_abort(import->database);
-		wipe_progress(import);
+	if (!is_sent || !import_copy_end(import->database)) {
+		import_progress_wipe(&import->progress);
 		if (ctl_database_is_interrupted())
 			say_error("Interrupted; nothing was imported");
 		return EXIT_FAILURE;
 	}
-	show_progress(import, import->is_dry ? "" : ", links are made");
-	bool is_done = import_copy_end(import->database) &&
-		       import_copy_finish(import->database, import->is_dry, say_refused, import, &counts);
-	wipe_progress(import);
-	if (!is_done)
+	if (!make_links(import, &counts))
 		return EXIT_FAILURE;
 	write_summary(import, &counts);
 	return import->bad == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+/* Also for logs: what was left out is seen before it is missed. */
+static void say_columns(const struct import *import, const struct csv_record *header)
+{
+	const char *before = "; not used: ";
+
+	fputs("Reading ", stderr);
+	say_text(stderr, import->name);
+	fprintf(stderr, " as %s", import_formats_title(&import->columns));
+	for (size_t i = 0; i < header->fields_count; i++) {
+		if (import_formats_uses(&import->columns, i + 1))
+			continue;
+		fputs(before, stderr);
+		say_text(stderr, header->fields[i].text);
+		before = ", ";
+	}
+	putc('\n', stderr);
 }
 
 /* False when the file is none that can be imported; it was said. */
@@ -213,11 +229,17 @@ static bool read_header(struct import *import)
 	}
 	if (problem != NULL)
 		say_error("%s:1: %s; see: shortenctl import --help", import->name, problem);
+	else
+		say_columns(import, &header);
 	return problem == NULL;
 }
 
 static int run(struct import *import, const struct config *config)
 {
+	if (base_url_problem() != NULL) {
+		say_error("%s", base_url_missing);
+		return EXIT_FAILURE;
+	}
 	if (!link_rules_load(&import->rules, config->base_url, URL_CHARACTERS_MAX)) {
 		say_error("SHORTEN_BASE_URL is no URL");
 		return EXIT_FAILURE;
@@ -229,7 +251,7 @@ static int run(struct import *import, const struct config *config)
 		return EXIT_FAILURE;
 	ctl_database_catch_signals(import->database);
 	import->now_us = (int64_t)time(NULL) * 1000000;
-	import->has_progress = isatty(STDERR_FILENO) == 1;
+	import_progress_start(&import->progress);
 	int status = import_all(import);
 	ctl_database_close(import->database);
 	return status;
@@ -332,14 +354,18 @@ const struct verb IMPORT_VERB = {
 	"  shlink   shortCode or shortUrl, longUrl - createdAt, title, tags, visits, validSince, validUntil, maxVisits,\n"
 	"           forwardQuery\n"
 	"  yourls   keyword, url - title, timestamp, clicks; or source, target - hits\n"
-	"  kutt     address or link, target - description, created_at, expire_in, visit_count, banned\n"
+	"  kutt     address or link, target - description, created_at, expire_in, visit_count, banned, password,\n"
+	"           isProtected\n"
 	"  bitly    bitlink or link, long_url or Destination URL - custom link(s), title, created, date created, tags,\n"
 	"           clicks, engagements; a link with custom links comes in under each of its names\n\n"
 	"A date without an offset is in UTC. Titles from others lose line breaks and what is behind 500 characters.\n"
-	"The rules for new links hold, but a URL may have 2048 characters, whatever SHORTEN_MAX_URL says. Rows that\n"
-	"break them are skipped, and named with the line on which they start; so are rows whose slug belongs to another\n"
-	"link here: nothing is ever overwritten. All good rows come in at once, or none if it is interrupted. Importing\n"
-	"the same file again changes nothing. The exit status is 0 when no row was skipped.\n\n"
+	"The rules for new links hold, but a URL may have 2048 characters, whatever SHORTEN_MAX_URL says; from our own\n"
+	"export every URL comes back. Rows that break them are skipped, and named with the line on which they start; so\n"
+	"are rows whose slug belongs to another link here, for nothing is ever overwritten, and links of Kutt with a\n"
+	"password. The exit status is 0 when no row was skipped. Standard error says which columns are not used.\n\n"
+	"First the whole file is read and checked, then the links are made, 2000 rows at a time in the order of the file,\n"
+	"so that nobody waits for long. What is in when it is interrupted stays in: the same command goes on, as importing\n"
+	"a file again changes nothing.\n\n"
 	"Where there is an index for searching, a large import is several times as slow; it is quicker to drop the index\n"
 	"shortenedurls_search before, and to let `shortenctl migrate` make it again.\n\n"
 	"Examples:\n"

@@ -1,9 +1,13 @@
 /* Sends links to PostgreSQL by COPY, and makes them there. */
 #include "import_copy.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#define COLUMNS_COUNT 16
+#define COLUMNS_COUNT 17
+
+/* Few enough for a portion to be made in some hundredths of a second. */
+#define PORTION 2000
 
 /* The microseconds from 1970 to 2000, where PostgreSQL's times begin. */
 #define EPOCH_US INT64_C(946684800000000)
@@ -96,12 +100,13 @@ static void put_title(struct row *row, const struct import_link *link)
 }
 
 /* In the order of the columns below. */
-static void put_link(struct row *row, const struct import_link *link, size_t slug, int64_t line, int64_t now_us)
+static void put_link(struct row *row, const struct import_link *link, size_t slug, struct import_place place, int64_t now_us)
 {
 	int64_t created_us = link->created_us != LINK_NO_TIME ? link->created_us : now_us;
 	bool is_first = slug == 0;
 
-	put_number(row, line, 8);
+	put_number(row, place.number, 8);
+	put_number(row, place.line, 8);
 	put_text(row, link->slugs[slug]);
 	put_text(row, link->srcurl);
 	put_time(row, created_us);
@@ -129,25 +134,25 @@ bool import_copy_start(struct ctl_database *database)
 {
 	static const char header[19] = "PGCOPY\n\377\r\n";
 
-	return ctl_database_run(database, "BEGIN ISOLATION LEVEL READ COMMITTED", NULL) &&
+	return ctl_database_run(database, "SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL READ COMMITTED", NULL) &&
 	       ctl_database_run(database,
-				"CREATE TEMPORARY TABLE import_links (line bigint, id text COLLATE \"C\", srcurl text,"
+				"CREATE TEMPORARY TABLE import_links (number bigint, line bigint, id text COLLATE \"C\", srcurl text,"
 				" created timestamptz, lastaccessed timestamptz, visits bigint, title text, tags text[],"
 				" validfrom timestamptz, expires timestamptz, maxvisits bigint, redirectstatus smallint,"
-				" forwardquery boolean, enabled boolean, deleted timestamptz, owner text) ON COMMIT DROP",
+				" forwardquery boolean, enabled boolean, deleted timestamptz, owner text) ON COMMIT PRESERVE ROWS",
 				NULL) &&
 	       ctl_database_start_copy_in(database, "COPY import_links FROM STDIN (FORMAT binary)") &&
 	       ctl_database_put_copy(database, header, sizeof header);
 }
 
-bool import_copy_put(struct ctl_database *database, const struct import_link *link, size_t slug, int64_t line,
-		     int64_t now_us)
+bool import_copy_put(struct ctl_database *database, const struct import_link *link, size_t slug,
+		     struct import_place place, int64_t now_us)
 {
 	struct row row;
 
 	row.size = 0;
 	put_integer(&row, COLUMNS_COUNT, 2);
-	put_link(&row, link, slug, line, now_us);
+	put_link(&row, link, slug, place, now_us);
 	return ctl_database_put_copy(database, row.bytes, row.size);
 }
 
@@ -158,7 +163,7 @@ bool import_copy_end(struct ctl_database *database)
 	return ctl_database_put_copy(database, trailer, sizeof trailer) && ctl_database_end_copy_in(database);
 }
 
-/* The transaction ends with the connection. */
+/* The temporary table ends with the connection. */
 void import_copy_abort(struct ctl_database *database)
 {
 	ctl_database_abort_copy_in(database);
@@ -168,10 +173,12 @@ void import_copy_abort(struct ctl_database *database)
 	"id, srcurl, created, lastaccessed, visits, title, tags, validfrom, expires, maxvisits, redirectstatus, forwardquery," \
 	" enabled, deleted, owner"
 
-/* In the order of the file, which is that of the temporary table: of two rows with one id the first comes in. */
+/* In the order of the file: of two rows with one id the first comes in. The parameters are the portion's first number
+ * and the one behind its last. */
+#define IS_IN_PORTION "i.number >= $1::bigint AND i.number < $2::bigint"
 #define MAKE_LINKS \
-	"WITH made AS (INSERT INTO shortenedurls (" LINK_COLUMNS ") SELECT " LINK_COLUMNS " FROM import_links" \
-	" ON CONFLICT (id) DO NOTHING RETURNING id, visits, lastaccessed, deleted)," \
+	"WITH made AS (INSERT INTO shortenedurls (" LINK_COLUMNS ") SELECT " LINK_COLUMNS " FROM import_links i" \
+	" WHERE " IS_IN_PORTION " ORDER BY number ON CONFLICT (id) DO NOTHING RETURNING id, visits, lastaccessed, deleted)," \
 	" activity AS (INSERT INTO link_activity (id, visits, lastaccessed) SELECT id, visits, lastaccessed FROM made" \
 	" WHERE visits > 0 AND deleted IS NULL ON CONFLICT (id) DO NOTHING)" \
 	" SELECT count(*) FROM made"
@@ -179,17 +186,16 @@ void import_copy_abort(struct ctl_database *database)
 	"SELECT count(DISTINCT id) FROM import_links i WHERE NOT EXISTS (SELECT FROM shortenedurls l WHERE l.id = i.id)"
 
 /* Rows whose id belongs to another link `l`. A deleted link may have been emptied, here or there. */
-#define REFUSED(links) \
-	"SELECT i.line, i.id, l.deleted IS NOT NULL FROM import_links i JOIN " links " l ON l.id = i.id" \
-	" WHERE i.srcurl <> l.srcurl AND (i.deleted IS NULL OR l.deleted IS NULL) ORDER BY i.line"
+#define REFUSED(links, condition) \
+	"SELECT i.line, i.id, l.deleted IS NOT NULL FROM import_links i JOIN " links " l ON l.id = i.id WHERE " condition \
+	" AND i.srcurl <> l.srcurl AND (i.deleted IS NULL OR l.deleted IS NULL) ORDER BY i.number"
 /* The links as they would be after the import. */
 #define WOULD_BE \
 	"(SELECT id, srcurl, deleted FROM shortenedurls UNION ALL SELECT id, srcurl, deleted FROM (SELECT DISTINCT ON (id) *" \
-	" FROM import_links ORDER BY id, line) f WHERE NOT EXISTS (SELECT FROM shortenedurls o WHERE o.id = f.id))"
+	" FROM import_links ORDER BY id, number) f WHERE NOT EXISTS (SELECT FROM shortenedurls o WHERE o.id = f.id))"
 
 struct refusals {
-	import_copy_refused *refused;
-	void *context;
+	const struct import_copy_listener *listener;
 	long long count;
 };
 
@@ -197,30 +203,67 @@ static void take_refused(void *context, const struct ctl_rows *rows)
 {
 	struct refusals *refusals = context;
 
-	refusals->count++;
-	refusals->refused(refusals->context, ctl_rows_number(rows, 0, 0), ctl_rows_text(rows, 0, 1), ctl_rows_is_true(rows, 0, 2));
+	for (size_t row = 0; row < ctl_rows_count(rows); row++) {
+		refusals->count++;
+		refusals->listener->refused(refusals->listener->context, ctl_rows_number(rows, row, 0),
+					    ctl_rows_text(rows, row, 1), ctl_rows_is_true(rows, row, 2));
+	}
 }
 
-static bool make_links(struct ctl_database *database, bool is_dry, long long *count)
+/* What is refused is read in the same transaction, where nobody can have changed what was just made, but told behind
+ * it: whoever listens may be slow. */
+static bool make_portion(struct ctl_database *database, const char *const bounds[2], struct refusals *refusals,
+			 long long *imported)
 {
-	struct ctl_rows *rows = ctl_database_query(database, is_dry ? COUNT_NEW_LINKS : MAKE_LINKS, 0, NULL);
+	struct ctl_rows *made = NULL;
+	struct ctl_rows *refused = NULL;
+	bool is_done = ctl_database_run(database, "BEGIN", NULL) &&
+		       (made = ctl_database_query(database, MAKE_LINKS, 2, bounds)) != NULL &&
+		       (refused = ctl_database_query(database, REFUSED("shortenedurls", IS_IN_PORTION), 2, bounds)) != NULL &&
+		       ctl_database_run(database, "COMMIT", NULL);
 
-	if (rows == NULL)
-		return false;
-	*count = ctl_rows_number(rows, 0, 0);
-	ctl_rows_free(rows);
-	return true;
+	if (is_done) {
+		*imported += ctl_rows_number(made, 0, 0);
+		take_refused(refusals, refused);
+	}
+	ctl_rows_free(made);
+	ctl_rows_free(refused);
+	return is_done;
 }
 
-bool import_copy_finish(struct ctl_database *database, bool is_dry, import_copy_refused *refused, void *context,
-			struct import_copy_counts *counts)
+bool import_copy_make(struct ctl_database *database, long long total, const struct import_copy_listener *listener,
+		      struct import_copy_counts *counts)
 {
-	struct refusals refusals = { .refused = refused, .context = context };
+	struct refusals refusals = { .listener = listener };
+	bool is_done = ctl_database_run(database, "CREATE INDEX import_links_number ON import_links (number)", NULL) &&
+		       ctl_database_run(database, "ANALYZE import_links", NULL);
+
+	for (long long start = 0; is_done && start < total; start += PORTION) {
+		char bounds[2][24];
+
+		snprintf(bounds[0], sizeof bounds[0], "%lld", start);
+		snprintf(bounds[1], sizeof bounds[1], "%lld", start + PORTION);
+		is_done = !ctl_database_is_interrupted() &&
+			  make_portion(database, (const char *const[]){ bounds[0], bounds[1] }, &refusals, &counts->imported);
+		counts->refused = refusals.count;
+		if (is_done)
+			listener->portion(listener->context, counts);
+	}
+	return is_done;
+}
+
+bool import_copy_try(struct ctl_database *database, const struct import_copy_listener *listener,
+		     struct import_copy_counts *counts)
+{
+	struct refusals refusals = { .listener = listener };
+	struct ctl_rows *rows = NULL;
 	bool is_done = ctl_database_run(database, "ANALYZE import_links", NULL) &&
-		       make_links(database, is_dry, &counts->imported) &&
-		       ctl_database_each_row(database, is_dry ? REFUSED(WOULD_BE) : REFUSED("shortenedurls"), take_refused, &refusals) &&
-		       ctl_database_run(database, is_dry ? "ROLLBACK" : "COMMIT", NULL);
+		       (rows = ctl_database_query(database, COUNT_NEW_LINKS, 0, NULL)) != NULL &&
+		       ctl_database_each_row(database, REFUSED(WOULD_BE, "true"), take_refused, &refusals);
 
+	if (rows != NULL)
+		counts->imported = ctl_rows_number(rows, 0, 0);
 	counts->refused = refusals.count;
+	ctl_rows_free(rows);
 	return is_done;
 }

@@ -60,7 +60,9 @@ static const struct import_format formats[] = {
 	    { "createdat", IMPORT_CREATED },
 	    { "expirein", IMPORT_EXPIRES },
 	    { "visitcount", IMPORT_VISITS },
-	    { "banned", IMPORT_BANNED } } },
+	    { "banned", IMPORT_BANNED },
+	    { "password", IMPORT_PASSWORD },
+	    { "isprotected", IMPORT_PROTECTED } } },
 	{ "bitly", "Bitly", false,
 	  "The header line of an export of Bitly names bitlink or link, and long_url or Destination URL",
 	  { { "customlink", IMPORT_SLUGS },
@@ -162,6 +164,14 @@ const char *import_formats_read_header(const char *name, const struct csv_record
 const char *import_formats_title(const struct import_columns *columns)
 {
 	return columns->format->title;
+}
+
+bool import_formats_uses(const struct import_columns *columns, size_t place)
+{
+	for (int field = 0; field < IMPORT_FIELDS_COUNT; field++)
+		if (columns->places[field] == place)
+			return true;
+	return false;
 }
 
 const char *import_formats_read_row(const struct import_columns *columns, const struct csv_record *record,

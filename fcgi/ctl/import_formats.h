@@ -33,6 +33,9 @@ const char *import_formats_read_header(const char *name, const struct csv_record
 /* The name for people: "Shlink". */
 const char *import_formats_title(const struct import_columns *columns);
 
+/* Whether the column at this place, from 1, means anything. */
+bool import_formats_uses(const struct import_columns *columns, size_t place);
+
 /* The values of a row, to be given to import_link_read. NULL, or a sentence when it has more or fewer fields than the
  * header line. */
 const char *import_formats_read_row(const struct import_columns *columns, const struct csv_record *record,

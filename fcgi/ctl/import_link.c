@@ -136,9 +136,12 @@ static const char *read_slugs(struct row *row)
 static const char *read_srcurl(struct row *row)
 {
 	struct import_text url = value_of(row, IMPORT_SRCURL);
+	struct url parsed;
 	bool is_emptied = row->link->deleted_us != LINK_NO_TIME && url.start != NULL && is_equal(url, EMPTIED);
 
 	row->link->srcurl = url;
+	if (row->is_own && url.start != NULL && url_parse(url.start, url.size, &parsed) == URL_VALID)
+		return NULL;
 	return is_emptied ? NULL : link_rules_url_problem(row->rules, url.start, url.size, row->problem);
 }
 
@@ -310,6 +313,21 @@ static const char *read_booleans(struct row *row)
 	return problem;
 }
 
+/* Kutt's API and its tables name the column differently, and some hold only whether there is a password. */
+static const char *check_password(struct row *row)
+{
+	static const char *const no[] = { "false", "f", "0", "FALSE", "False" };
+	static const enum import_field fields[] = { IMPORT_PASSWORD, IMPORT_PROTECTED };
+
+	for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+		struct import_text value = value_of(row, fields[i]);
+
+		if (value.start != NULL && !is_one_of(value, no, sizeof no / sizeof no[0]))
+			return "The link has a password, which cannot be kept";
+	}
+	return NULL;
+}
+
 static const char *read_owner(struct row *row)
 {
 	struct import_text owner = value_of(row, IMPORT_OWNER);
@@ -327,7 +345,7 @@ const char *import_link_read(const struct import_text values[IMPORT_FIELDS_COUNT
 {
 	static const char *(*const steps[])(struct row *row) = {
 		check_encoding, read_slugs,   read_times,    read_srcurl, read_title,
-		read_tags,	read_numbers, read_booleans, read_owner,
+		read_tags,	read_numbers, read_booleans, read_owner,  check_password,
 	};
 	struct row row = { values, link, rules, is_own, problem };
 	const char *sentence = NULL;

@@ -60,11 +60,14 @@ enum import_field {
 	IMPORT_BANNED, /* true: disabled */
 	IMPORT_DELETED,
 	IMPORT_OWNER,
+	IMPORT_PASSWORD,  /* itself, or whether there is one */
+	IMPORT_PROTECTED, /* whether there is a password */
 	IMPORT_FIELDS_COUNT,
 };
 
 /* Checks the values of a row and fills the link, which borrows from them. A value whose start is NULL is absent. In
- * our own export everything must be as it was exported; with others (`is_own` false) times may have other forms,
+ * our own export everything must be as it was exported, but the URL may be any that the parser takes: the rules for
+ * new ones, and the base URL, may have been others when the link was made. With others (`is_own` false) times may have other forms,
  * titles are cleaned of control characters and cut to their limit, and NULL means empty. Returns NULL, or a sentence
  * that says what is wrong, static or in `problem`. */
 const char *import_link_read(const struct import_text values[IMPORT_FIELDS_COUNT], bool is_own,

@@ -112,6 +112,18 @@ static bool insert(struct ctl_database *database, const char *label, const char 
 	return false;
 }
 
+/* Allowed, but `key revoke` then wants an id. */
+static void warn_of_others(struct ctl_database *database, const char *label, const char *id)
+{
+	struct ctl_rows *rows = ctl_database_query(
+		database, "SELECT id FROM api_keys WHERE label = $1 AND id <> $2 AND revoked IS NULL ORDER BY created, id LIMIT 1",
+		2, (const char *const[]){ label, id });
+
+	if (rows != NULL && ctl_rows_count(rows) > 0)
+		say_error("There is another key with this label: %s", ctl_rows_text(rows, 0, 0));
+	ctl_rows_free(rows);
+}
+
 /* The key goes to standard output alone, so that a script can take it. */
 static int add_key(const struct config *config, int argc, char *argv[])
 {
@@ -129,6 +141,8 @@ static int add_key(const struct config *config, int argc, char *argv[])
 	write_key(key);
 	struct ctl_database *database = write_hash(key, hash) ? ctl_database_open(config) : NULL;
 	bool is_made = database != NULL && insert(database, label, hash, id);
+	if (is_made)
+		warn_of_others(database, label, id);
 	ctl_database_close(database);
 	if (!is_made)
 		return EXIT_FAILURE;

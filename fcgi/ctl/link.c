@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_url.h"
 #include "ctl_database.h"
 #include "id.h"
 #include "link_arguments.h"
@@ -146,6 +147,8 @@ static int edit_link(const struct config *config, int argc, char *argv[])
 		return status;
 	if (!changes_something(&link))
 		return say_usage(options.verb, "Nothing is to be changed");
+	if (!base_url_find_id(config, link.id, &link.id))
+		return EXIT_FAILURE;
 	struct ctl_database *database = ctl_database_open(config);
 	bool is_edited = database != NULL && edit(database, &link);
 	ctl_database_close(database);
@@ -170,6 +173,8 @@ static int delete_link(const struct config *config, int argc, char *argv[])
 
 	if (!options_take_arguments(&options, 1, "the id of a link", &id))
 		return VERB_USAGE;
+	if (!base_url_find_id(config, id, &id))
+		return EXIT_FAILURE;
 	struct ctl_database *database = ctl_database_open(config);
 	struct ctl_rows *rows = database == NULL ? NULL : ctl_database_query(database, DELETE_LINK, 1, &id);
 	if (rows != NULL && ctl_rows_count(rows) == 0)
@@ -205,7 +210,7 @@ const struct verb LINK_ADD_VERB = {
 
 const struct verb LINK_EDIT_VERB = {
 	"link edit",
-	"ID OPTION...",
+	"ID|URL OPTION...",
 	"changes a link",
 	"  --url URL                                    where it leads\n"
 	"  --title TITLE,          --no-title\n"
@@ -217,7 +222,8 @@ const struct verb LINK_EDIT_VERB = {
 	"  --forward-query,        --no-forward-query\n"
 	"  --enable,               --disable            a disabled link answers 410\n\n"
 	"Changes what is named and leaves the rest; an empty value removes as --no-... does. `shortenctl link add\n"
-	"--help` says what the options mean. The id never changes. An id that begins with -- goes behind a --.\n\n"
+	"--help` says what the options mean. The id never changes; a short URL names it, too. An id that begins with --\n"
+	"goes behind a --.\n\n"
 	"Examples:\n"
 	"  shortenctl link edit sale --url https://example.com/autumn --title 'Autumn sale'\n"
 	"  shortenctl link edit sale --no-expires --enable\n",
@@ -226,11 +232,11 @@ const struct verb LINK_EDIT_VERB = {
 
 const struct verb LINK_DELETE_VERB = {
 	"link delete",
-	"ID",
+	"ID|URL",
 	"deletes a link for good",
 	"Deletes the link: its short URL answers 410 from now on, and its id is never given out again. Deleting it\n"
 	"again is harmless. To stop a link for a while, use `shortenctl link edit ID --disable`. An id that begins\n"
-	"with -- goes behind a --.\n\n"
+	"with -- goes behind a --. A short URL names the id, too.\n\n"
 	"Example:\n"
 	"  shortenctl link delete sale\n",
 	delete_link,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_url.h"
 #include "say.h"
 #include "utf8.h"
 #include "verb.h"
@@ -66,7 +67,9 @@ static const char *read_srcurl(struct link_arguments *arguments, const struct li
 	size_t size = strlen(value);
 	const char *start = link_rules_trim(value, &size);
 
-	const char *sentence = link_rules_url_problem(rules, start, size, problem);
+	const char *sentence = base_url_problem();
+	if (sentence == NULL)
+		sentence = link_rules_url_problem(rules, start, size, problem);
 	if (sentence != NULL)
 		return sentence;
 	copy_trimmed(value, arguments->srcurl, sizeof arguments->srcurl);
@@ -222,8 +225,18 @@ static const char *read_argument(struct link_arguments *arguments, const struct 
 	return NULL;
 }
 
+/* Returns what to exit with. */
+static int say_problem(const struct options *options, const char *sentence)
+{
+	if (sentence != base_url_missing)
+		return say_usage(options->verb, "%s", say_rule(sentence));
+	say_error("%s", sentence);
+	return EXIT_FAILURE;
+}
+
 /* Edits take --url but no --slug, which never changes. */
-static bool read_all(struct link_arguments *arguments, const struct link_rules *rules, struct options *options, bool is_edit)
+static bool read_all(struct link_arguments *arguments, const struct link_rules *rules, struct options *options, bool is_edit,
+		     int *status)
 {
 	struct options_spec specs[LINK_OPTIONS_COUNT];
 	char problem[LINK_RULES_PROBLEM_SIZE];
@@ -249,7 +262,7 @@ static bool read_all(struct link_arguments *arguments, const struct link_rules *
 			return false;
 		}
 		if (sentence != NULL) {
-			say_usage(options->verb, "%s", say_rule(sentence));
+			*status = say_problem(options, sentence);
 			return false;
 		}
 	}
@@ -268,7 +281,7 @@ bool link_arguments_read(struct link_arguments *arguments, const struct config *
 		*status = EXIT_FAILURE;
 		return false;
 	}
-	if (!read_all(arguments, &rules, options, is_edit))
+	if (!read_all(arguments, &rules, options, is_edit, status))
 		return false;
 	if (is_edit ? arguments->id == NULL : !arguments->is_given[LINK_SRCURL]) {
 		say_usage(options->verb, is_edit ? "Wanted: the id of a link" : "Wanted: a URL");

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base_url.h"
 #include "ctl_database.h"
 #include "options.h"
 #include "say.h"
@@ -52,8 +53,16 @@ static void write_json(const struct ctl_rows *rows)
 		printf("%s\n", ctl_rows_text(rows, row, 0));
 }
 
-static int show(const struct config *config, const char *id, bool is_json)
+static int show(const struct config *config, const char *argument, bool is_json)
 {
+	const char *id = argument;
+
+	if (base_url_problem() != NULL) {
+		say_error("%s", base_url_missing);
+		return EXIT_FAILURE;
+	}
+	if (!base_url_find_id(config, argument, &id))
+		return EXIT_FAILURE;
 	struct ctl_database *database = ctl_database_open(config);
 	struct ctl_rows *rows = database == NULL ? NULL : ctl_database_query(
 		database, is_json ? SHOW_JSON : SHOW_FIELDS, 2, (const char *const[]){ config->base_url, id });
@@ -122,6 +131,8 @@ struct list {
 	"SELECT l.id, " MINUTE("l.created") ", l.visits, " MINUTE("l.lastaccessed") ", " STATE ", l.title, l.srcurl" \
 	" FROM " FOUND(order) " WHERE $1::text IS NOT NULL ORDER BY " order
 #define LIST_JSON(order) "SELECT row_to_json(j) FROM (SELECT " WHOLE_LINK " FROM " FOUND(order) " ORDER BY " order ") j"
+/* Whether there are more than the limit. */
+#define MORE "SELECT FROM shortenedurls l WHERE $1::text IS NOT NULL AND " MATCHES " OFFSET $4::bigint LIMIT 1"
 #define SORT(name, order) { name, LIST_TABLE(order), LIST_JSON(order) }
 
 static const struct {
@@ -136,8 +147,21 @@ static const struct {
 
 #define SORTS_COUNT (sizeof sorts / sizeof sorts[0])
 
+static void say_more(struct ctl_database *database, const char *const parameters[4])
+{
+	struct ctl_rows *rows = ctl_database_query(database, MORE, 4, parameters);
+
+	if (rows != NULL && ctl_rows_count(rows) > 0)
+		say_error("There are more; use --limit, or export for all");
+	ctl_rows_free(rows);
+}
+
 static int list(const struct config *config, const struct list *list)
 {
+	if (base_url_problem() != NULL) {
+		say_error("%s", base_url_missing);
+		return EXIT_FAILURE;
+	}
 	static const char *const names[] = { "ID", "CREATED", "VISITS", "LAST ACCESSED", "STATE", "TITLE", "URL" };
 	const char *const parameters[] = { list->base_url, list->search, list->tag, list->limit };
 	struct ctl_database *database = ctl_database_open(config);
@@ -149,6 +173,8 @@ static int list(const struct config *config, const struct list *list)
 		write_json(rows);
 	else if (rows != NULL)
 		table_write(rows, names);
+	if (rows != NULL && (long long)ctl_rows_count(rows) == strtoll(list->limit, NULL, 10))
+		say_more(database, parameters);
 	ctl_rows_free(rows);
 	ctl_database_close(database);
 	return status;
@@ -221,10 +247,11 @@ static int list_links(const struct config *config, int argc, char *argv[])
 
 const struct verb LINK_SHOW_VERB = {
 	"link show",
-	"ID [--json]",
+	"ID|URL [--json]",
 	"shows all there is about a link",
 	"Prints a field a line, or with --json the link as the API writes it, with `deleted` and `owner`, the id of\n"
-	"the key that made it. Deleted links are shown, too. An id that begins with -- goes behind a --.\n\n"
+	"the key that made it. Deleted links are shown, too. A short URL names the id as well.\n"
+	"An id that begins with -- goes behind a --.\n\n"
 	"Examples:\n"
 	"  shortenctl link show sale\n"
 	"  shortenctl link show sale --json\n",
@@ -240,7 +267,8 @@ const struct verb LINK_LIST_VERB = {
 	"  --sort ORDER   created (default: the newest first), visits (the most first) or lastAccessed (the last first)\n"
 	"  --limit N      at most so many, 50 by default, up to 100000\n"
 	"  --json         one JSON object a line, instead of a table\n\n"
-	"Deleted links are not listed. Times are in UTC. For all links use `shortenctl export`.\n\n"
+	"Deleted links are not listed. Times are in UTC. Where there are more, standard error says so; for all links use\n"
+	"`shortenctl export`.\n\n"
 	"Examples:\n"
 	"  shortenctl link list --tag shop --sort visits\n"
 	"  shortenctl link list --search example.com --limit 1000 --json\n",

@@ -75,6 +75,19 @@ test_identity() {
 	ok 'identity: changes nothing' cmp "$stack_folder/first.table" "$stack_folder/third.table"
 }
 
+# A deleted link may have been emptied on one side since.
+test_emptied() {
+	sql "UPDATE shortenedurls SET srcurl = '-' WHERE id = 'Aa'"
+	ctl import "$stack_folder/first.csv"
+	is "$status $out" "0 0 links imported, $links were there already, 0 rows skipped" 'emptied here: it is the same link'
+	ctl export
+	cp "$stack_folder/ctl.out" "$stack_folder/emptied.csv"
+	empty_database
+	ctl import "$stack_folder/first.csv"
+	ctl import "$stack_folder/emptied.csv"
+	is "$status $out" "0 0 links imported, $links were there already, 0 rows skipped" 'emptied there: it is the same link'
+}
+
 # Time zones and styles of the database do not show.
 test_settings_of_database() {
 	sql "ALTER DATABASE $database SET TimeZone = 'Asia/Kolkata'"
@@ -93,13 +106,37 @@ test_settings_of_database() {
 test_crlf() {
 	empty_database
 	sed 's/$/\r/' "$stack_folder/first.csv" | env SHORTEN_DATABASE="$SHORTEN_DATABASE" "$ctl_program" import - >"$stack_folder/out" 2>&1
-	is "$(cat "$stack_folder/out")" "$links links imported, 0 were there already, 0 rows skipped" 'CRLF: import'
+	is "$(sed 1d "$stack_folder/out")" "$links links imported, 0 were there already, 0 rows skipped" 'CRLF: import'
 	ctl export
 	ok 'CRLF: the same export' cmp "$stack_folder/first.csv" "$stack_folder/ctl.out"
 }
 
+# What was good when it was made comes back, also where the base URL or the rules are others now.
+test_other_rules() {
+	empty_database
+	sql "INSERT INTO shortenedurls (id, srcurl, created, lastaccessed) VALUES ('loop', 'https://other.example/x', now(), now()),
+		('long', 'https://example.com/' || repeat('x', 8172), now(), now())"
+	ctl export
+	cp "$stack_folder/ctl.out" "$stack_folder/rules.csv"
+	table >"$stack_folder/first.table"
+	empty_database
+	saved=$SHORTEN_BASE_URL
+	SHORTEN_BASE_URL=https://other.example/
+	ctl import "$stack_folder/rules.csv"
+	is "$status $err $out" '0  2 links imported, 0 were there already, 0 rows skipped' 'a URL of the new base, and a long one: import'
+	table >"$stack_folder/second.table"
+	ok 'a URL of the new base, and a long one: the tables are equal' cmp "$stack_folder/first.table" "$stack_folder/second.table"
+	printf 'keyword,url\nother,https://other.example/x\n' >"$stack_folder/other.csv"
+	ctl import "$stack_folder/other.csv"
+	like "$status $err" '1 *other.csv:2: *which would lead in a circle' 'not so from others'
+	SHORTEN_BASE_URL=$saved
+}
+
 test_format
+test_other_rules
+sql 'DELETE FROM shortenedurls'
 test_identity
+test_emptied
 test_settings_of_database
 test_crlf
 done_testing

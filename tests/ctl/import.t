@@ -13,6 +13,12 @@ rows() {
 	sql "SELECT id, srcurl, title, tags, created AT TIME ZONE 'UTC', visits, expires AT TIME ZONE 'UTC', enabled FROM shortenedurls ORDER BY id"
 }
 
+# text [OPTION]...: imports what lies in $text.
+text=$stack_folder/text.csv
+text() {
+	ctl import - "$@" <"$text"
+}
+
 # imports FILE SUMMARY NAME: twice; the second time changes nothing.
 imports() {
 	ctl import "tests/ctl/$1"
@@ -56,6 +62,30 @@ kutt2|https://bad.example/||{}|2024-02-29 10:20:30.5|5||f
 kutt3|https://example.com/until||{}|2024-02-29 10:20:30|0|2030-01-01 00:00:00|t" 'kutt: the links; a banned one is disabled'
 }
 
+# A password cannot be kept, and without it the link would be open to all.
+test_password() {
+	empty_database
+	printf 'address,target,password,isProtected\nk1,https://example.com/1,$2a$12$abc,\nk2,https://example.com/2,,true\nk3,https://example.com/3,,false\nk4,https://example.com/4,false,\nk5,https://example.com/5,true,\n' >"$text"
+	text
+	is "$status $out" '1 2 links imported, 0 were there already, 3 rows skipped' 'kutt: links with a password are skipped'
+	is "$err" 'standard input:2: The link has a password, which cannot be kept
+standard input:3: The link has a password, which cannot be kept
+standard input:6: The link has a password, which cannot be kept' 'kutt: and reported'
+	is "$(sql 'SELECT id FROM shortenedurls ORDER BY id' | xargs)" 'k3 k4' 'kutt: those without are in'
+}
+
+# What is read, and what of it is not used.
+test_reading() {
+	ctl import tests/ctl/kutt.csv
+	is "$reading" 'Reading tests/ctl/kutt.csv as Kutt; not used: id, banned_by_id, domain_id, user_id, uuid, updated_at' 'unused columns are named'
+	printf 'keyword,url\n' >"$text"
+	text --dry-run
+	is "$reading" 'Reading standard input as YOURLS' 'all columns are used'
+	printf 'keyword,url,a\033[31mB\nx' >"$text"
+	text
+	is "$reading" 'Reading standard input as YOURLS; not used: a?[31mB' 'control characters of a name are masked'
+}
+
 # Every name that the link has at Bitly goes on; its visits are counted once.
 test_bitly() {
 	empty_database
@@ -68,12 +98,6 @@ Launch|https://example.com/products?campaign=summer|Launch, \"Summer\"|{promo,su
 	is "$(sql 'SELECT id, srcurl, tags FROM shortenedurls ORDER BY id')" "3xyzAbc|https://example.com/api|{a,b}
 one|https://example.com/api|{a,b}
 two|https://example.com/api|{a,b}" 'bitly, as its API names the columns: the links'
-}
-
-# text [OPTION]...: imports what lies in $text.
-text=$stack_folder/text.csv
-text() {
-	ctl import - "$@" <"$text"
 }
 
 test_headers() {
@@ -126,7 +150,7 @@ tests/ctl/bad.csv:6: 'slug' must not be 'api', which is a path of this service
 tests/ctl/bad.csv:7: The row has no slug
 tests/ctl/bad.csv:8: 'srcUrl' is missing
 tests/ctl/bad.csv:9: 'srcUrl' must start with http:// or https://
-tests/ctl/bad.csv:10: 'srcUrl' must not be a URL of this service, which would lead in a circle
+tests/ctl/bad.csv:10: 'srcUrl' must name a host, as in https://example.com/
 tests/ctl/bad.csv:11: 'created' must be a time, such as 2026-12-31T23:59:59+01:00
 tests/ctl/bad.csv:12: 'created' must be a time, such as 2026-12-31T23:59:59+01:00
 tests/ctl/bad.csv:13: 'visits' must be a whole number
@@ -214,7 +238,8 @@ test_interrupted() {
 		} >"$stack_folder/fifo"
 		status=0
 		wait "$pid" || status=$?
-		is "$status $(cat "$stack_folder/out" "$stack_folder/err")" '1 shortenctl: Interrupted; nothing was imported' "SIG$signal: the sentence"
+		is "$status $(cat "$stack_folder/out" "$stack_folder/err")" '1 Reading '"$stack_folder/fifo as YOURLS"'
+shortenctl: Interrupted; nothing was imported' "SIG$signal: the sentence"
 		is "$(sql 'SELECT count(*) FROM shortenedurls')" 0 "SIG$signal: nothing was imported"
 	done
 }
@@ -223,27 +248,40 @@ is_copying() {
 	[ "$(sql "SELECT count(*) FROM pg_stat_progress_copy WHERE datname = '$database' AND tuples_processed > 0")" = 1 ]
 }
 
-# The same while the links are made: another transaction holds an id, so that the INSERT waits.
+# The same while the links are made: another transaction holds an id of the third portion, so that the INSERT waits.
+# Nobody waits for the portions before.
 test_interrupted_late() {
 	empty_database
 	export SHORTEN_DATABASE
+	{
+		printf 'keyword,url,clicks\n'
+		awk 'BEGIN { for (i = 0; i < 10000; i++) printf "i%d,https://example.com/%d,%d\n", i, i, i % 3 }'
+		printf 'i3999,https://example.com/other,1\ni4500,https://example.com/other,1\n'
+	} >"$stack_folder/portions.csv"
 	mkfifo "$stack_folder/hold"
 	psql -XqAt -d "$SHORTEN_DATABASE" <"$stack_folder/hold" >"$stack_folder/held" &
 	holder=$!
 	exec 9>"$stack_folder/hold"
-	printf "BEGIN; INSERT INTO shortenedurls (id, srcurl, created, lastaccessed) VALUES ('shl1', 'http://e.example/', now(), now()) RETURNING id;\n" >&9
-	try 10 grep -q shl1 "$stack_folder/held" || diag 'nobody holds the id'
-	"$ctl_program" import tests/ctl/shlink.csv >"$stack_folder/out" 2>"$stack_folder/err" 9>&- &
+	printf "BEGIN; INSERT INTO shortenedurls (id, srcurl, created, lastaccessed) VALUES ('i4500', 'http://e.example/', now(), now()) RETURNING id;\n" >&9
+	try 10 grep -q i4500 "$stack_folder/held" || diag 'nobody holds the id'
+	"$ctl_program" import "$stack_folder/portions.csv" >"$stack_folder/out" 2>"$stack_folder/err" 9>&- &
 	pid=$!
 	try 10 is_waiting || diag 'it does not wait'
+	is "$(sql "SET lock_timeout = '1s'; INSERT INTO shortenedurls (id, srcurl, created, lastaccessed) VALUES ('i1', 'http://e.example/', now(), now()) ON CONFLICT (id) DO NOTHING RETURNING id; SELECT count(*) FROM shortenedurls")" \
+		4000 'portions before are committed'
 	kill -s INT "$pid"
 	try 10 is_gone "$pid" || diag 'it goes on waiting'
 	exec 9>&-
 	wait "$holder"
 	status=0
 	wait "$pid" || status=$?
-	is "$status $(cat "$stack_folder/out" "$stack_folder/err")" '1 shortenctl: Interrupted; nothing was changed' 'SIGINT while links are made: the sentence'
-	is "$(sql 'SELECT count(*) FROM shortenedurls')" 0 'SIGINT while links are made: none is'
+	is "$status $(sed 1d "$stack_folder/err") $(cat "$stack_folder/out")" '1 shortenctl: Interrupted; 4000 links are in, the same command goes on ' 'SIGINT while links are made: the sentence'
+	is "$(sql "SELECT count(*), max(substr(id, 2)::integer) FROM shortenedurls")" '4000|3999' 'SIGINT while links are made: what was made stays'
+	ctl import "$stack_folder/portions.csv"
+	is "$status $out" '1 6000 links imported, 4000 were there already, 2 rows skipped' 'the same command goes on'
+	is "$err" "$stack_folder/portions.csv:10002: The slug 'i3999' is taken by another link
+$stack_folder/portions.csv:10003: The slug 'i4500' is taken by another link" 'rows of other portions with the same slugs are refused'
+	is "$(sql "SELECT count(*), sum(visits) FROM link_activity")" "$(sql "SELECT count(*), sum(visits) FROM shortenedurls WHERE visits > 0")" 'lists show the visits'
 }
 
 is_waiting() {
@@ -264,7 +302,7 @@ test_at_once() {
 	second=$!
 	ok 'two at once: the first ends well' wait "$first"
 	ok 'two at once: the second ends well' wait "$second"
-	is "$(cat "$stack_folder/out.1" "$stack_folder/out.2" | awk '{ made += $1; old += $4; bad += $8 } END { print made, old, bad }')" '20000 20000 0' \
+	is "$(cat "$stack_folder/out.1" "$stack_folder/out.2" | grep -v ^Reading | awk '{ made += $1; old += $4; bad += $8 } END { print made, old, bad }')" '20000 20000 0' \
 		'two at once: each link is made by one of them'
 	is "$(sql 'SELECT count(*) FROM shortenedurls')" 20000 'two at once: all are there'
 }
@@ -278,7 +316,7 @@ test_progress() {
 	fi
 	export SHORTEN_DATABASE
 	script -qec "$ctl_program import $stack_folder/many.csv" /dev/null </dev/null >"$stack_folder/terminal"
-	like "$(tr '\r\033' '>~' <"$stack_folder/terminal")" '>~\[K*20000 rows read, links are made>~\[K20000 links imported*' 'a terminal sees how far it is'
+	like "$(tr '\r\033' '>~' <"$stack_folder/terminal")" '>~\[K*20000 rows read, 0 links made>~\[K20000 rows read, 2000 links made*20000 rows read, 20000 links made>~\[K>~\[K20000 links imported*' 'a terminal sees how far it is'
 	ctl import "$stack_folder/many.csv"
 	is "$err" '' 'a pipe does not'
 }
@@ -286,6 +324,8 @@ test_progress() {
 test_shlink
 test_yourls
 test_kutt
+test_password
+test_reading
 test_bitly
 test_headers
 test_bad_rows

@@ -29,6 +29,11 @@ test_add() {
 	is "$decoded" 32 'it is 32 bytes'
 	ctl key add 'first key'
 	isnt "$out" "$key" 'the next one is another'
+	like "$err" "shortenctl: There is another key with this label: $(sql "SELECT id FROM api_keys ORDER BY created LIMIT 1")
+The key 'first key' is made*" 'key add: a label that a key has: a warning'
+	sql "UPDATE api_keys SET revoked = now() WHERE label = 'first key'"
+	ctl key add 'first key'
+	like "$status $err" "0 The key 'first key' is made*" 'key add: a label that only revoked keys have: none'
 	hundred=$(printf '%0100d' 0)
 	ctl key add "$hundred"
 	is "$status" 0 'a label of 100 characters'

@@ -229,6 +229,16 @@ a   2024-01-01 00:00  5       2024-06-01 00:00  live      Apple Pie   https://a.
 	is "$(ids --search C)" 'c' '--search: ids and URLs'
 	is "$(ids --search "' OR true --")" '' '--search: quotes mean nothing'
 	is "$(ids --search a.example --tag red)" a '--search and --tag'
+	ctl link list --limit 4
+	is "$status $err" '0 shortenctl: There are more; use --limit, or export for all' '--limit: there are more'
+	ctl link list --limit 4 --json
+	is "$status $err $(printf '%s\n' "$out" | wc -l)" '0 shortenctl: There are more; use --limit, or export for all 4' '--limit --json: there are more'
+	ctl link list --limit 5
+	is "$status $err" '0 ' '--limit: there are no more'
+	ctl link list --limit 2 --tag fruit
+	is "$status $err" '0 ' '--limit --tag: there are no more'
+	ctl link list --limit 1 --tag fruit
+	is "$status $err" '0 shortenctl: There are more; use --limit, or export for all' '--limit --tag: there are more'
 	ctl link list --tag red --json
 	is "$out" '{"id":"a","shortenedUrl":"http://test.short/a","srcUrl":"https://a.example/100%","title":"Apple Pie","tags":["fruit","red"],"created":"2024-01-01T00:00:00.000000Z","lastAccessed":"2024-06-01T00:00:00.000000Z","visits":5,"validFrom":null,"expires":null,"maxVisits":null,"redirectStatus":null,"forwardQuery":false,"enabled":true,"deleted":null,"owner":null}' \
 		'--json: an object a line'
@@ -236,6 +246,23 @@ a   2024-01-01 00:00  5       2024-06-01 00:00  live      Apple Pie   https://a.
 	is "$(printf '%s\n' "$out" | cut -c 1-10 | xargs)" '{id:e, {id:d, {id:c, {id:b, {id:a,' '--json: all, in order'
 }
 
+# A short URL names its id.
+test_short_url() {
+	ctl link add https://example.com/ --slug short
+	url=$out
+	ctl link show "$url"
+	like "$status $out" '0 id *short*' 'link show: a short URL'
+	ctl link edit "$url" --title Short
+	is "$status $out" "0 The link 'short' is changed." 'link edit: a short URL'
+	ctl link delete "$url"
+	is "$status $out" "0 The link 'short' is deleted." 'link delete: a short URL'
+	ctl link show https://other.example/short
+	is "$status $err" "1 shortenctl: There is no link 'https://other.example/short'" 'link show: a short URL of others'
+	ctl link show http://test.short/
+	is "$status $err" "1 shortenctl: There is no link ''" 'link show: the base URL alone'
+}
+
+test_short_url
 test_add
 test_refused
 test_bounds

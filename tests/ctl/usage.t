@@ -102,7 +102,7 @@ test_settings() {
 	export SHORTEN_BASE_URL
 	ctl status
 	like "$status $out $err" "1  shortenctl: SHORTEN_BASE_URL is 'nonsense' but must be *" 'a bad setting is named'
-	unset SHORTEN_BASE_URL
+	SHORTEN_BASE_URL=http://test.short/
 	SHORTEN_BASE_URI=https://s.example/ ctl status
 	like "$status $err" '1 shortenctl: SHORTEN_BASE_URI is not a setting*' 'an unknown setting is named'
 	SHORTEN_BASE_URL=https://s.example/x/ ctl link add https://example.com/ --slug based
@@ -114,6 +114,27 @@ test_settings() {
 	PGHOST=$postgres_folder/socket PGUSER=shorten PGDATABASE=$database ctl status
 	is "$status $err" '0 ' "without SHORTEN_DATABASE libpq's own variables count"
 	SHORTEN_DATABASE=$saved
+}
+
+# Where short URLs are written or compared there must be a base URL.
+test_no_base_url() {
+	ctl link add https://example.com/ --slug nobase
+	unset SHORTEN_BASE_URL
+	needs='shortenctl: SHORTEN_BASE_URL is not set; it is what short URLs begin with, as the responders have it'
+	for verb in 'link add https://example.com/' 'link add http://test.short/a' 'link edit nobase --url https://example.com/b' \
+		'link show nobase' 'link list' "import $stack_checkout/tests/ctl/shlink.csv" 'link delete http://test.short/nobase' \
+		'link edit http://test.short/nobase --disable'; do
+		# shellcheck disable=SC2086 # words
+		ctl $verb
+		is "$status $out$reading $err" "1  $needs" "no base URL: $verb"
+	done
+	for verb in 'key list' export prune migrate status 'link edit nobase --title a' 'link delete nobase'; do
+		# shellcheck disable=SC2086 # words
+		ctl $verb
+		is "$status $err" '0 ' "no base URL: $verb works"
+	done
+	SHORTEN_BASE_URL=http://test.short/
+	export SHORTEN_BASE_URL
 }
 
 # Whatever goes wrong, a password is not printed.
@@ -130,6 +151,12 @@ test_unusable() {
 			unlike "$out$err" '*Sesame*' "no database: $verb: no password"
 		done
 	done
+	SHORTEN_DATABASE=
+	PGHOST=$stack_folder ctl key list
+	like "$status $err" '1 shortenctl: The database cannot be reached: * (SHORTEN_DATABASE is not set)' 'no database: SHORTEN_DATABASE is not set'
+	SHORTEN_DATABASE="host=$stack_folder"
+	ctl key list
+	unlike "$err" '*is not set*' 'no database: SHORTEN_DATABASE is set'
 	SHORTEN_DATABASE=$saved
 	sql 'ALTER TABLE shortenedurls RENAME TO other'
 	for verb in status export 'link list' prune 'link add https://example.com/' "import $stack_checkout/tests/ctl/shlink.csv"; do
@@ -164,6 +191,7 @@ test_output() {
 test_help
 test_wrong
 test_settings
+test_no_base_url
 test_unusable
 test_output
 done_testing

@@ -56,7 +56,7 @@ test_no_key() {
 
 # Another scheme, such as a web server's own, is no key.
 test_other_schemes() {
-	for header in 'Basic dXNlcjpwYXNzd29yZA==' "Basic $key" 'Digest username="x"' "Token $key" "$key" "BearerX $key" "Bear $key"; do
+	for header in 'Basic dXNlcjpwYXNzd29yZA==' "Basic $key" 'Digest username="x"' "Token $key" "BearerX $key" "Bear $key"; do
 		call -H "Authorization: $header" GET /api/links
 		expect_refused Bearer "Authorization: $header"
 		call -H "Authorization: $header" POST /shorten '{"srcUrl":"http://e.example/"}'
@@ -78,6 +78,14 @@ test_wrong_key() {
 	expect_refused 'Bearer error="invalid_token"' 'the key comes before the body'
 	call -H "Authorization: Bearer $unknown_key" POST /shorten '[{"srcUrl":"http://e.example/"}]'
 	expect_refused 'Bearer error="invalid_token"' 'an array with a wrong key is refused as a whole'
+}
+
+# It was meant as a key, so it is not taken for none.
+test_no_scheme() {
+	for target in /api/links /shorten; do
+		call -H "Authorization: $key" POST "$target" '{"srcUrl":"http://e.example/"}'
+		expect_refused 'Bearer error="invalid_request"' "POST $target with a key without its scheme"
+	done
 }
 
 # Without any key behind it, it may be taken for none or for a wrong one.
@@ -163,11 +171,11 @@ insert_key TestKey-03 "$revoked_key"
 sql "UPDATE api_keys SET revoked = now() - interval '1 day' WHERE id = 'TestKey-03'"
 insert_link KnownLink
 row=$(sql "SELECT * FROM shortenedurls WHERE id = 'KnownLink'")
-for test in no_key other_schemes wrong_key empty_key; do
+for test in no_key other_schemes wrong_key no_scheme empty_key; do
 	on_each_front "test_$test"
 done
 is "$(sql "SELECT * FROM shortenedurls WHERE id = 'KnownLink'")" "$row" 'without a key nothing was changed'
-is "$(sql "SELECT count(*) FROM shortenedurls WHERE srcurl = 'http://e.example/'")" 24 'and nothing stored but plain links'
+is "$(sql "SELECT count(*) FROM shortenedurls WHERE srcurl = 'http://e.example/'")" 21 'and nothing stored but plain links'
 is "$(sql 'SELECT count(*) FROM api_keys WHERE lastused IS NOT NULL')" 0 'and no key was used'
 on_each_front test_elsewhere
 on_each_front test_right_key

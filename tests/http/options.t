@@ -79,6 +79,9 @@ test_form() {
 	is "$(json title tags validFrom expires maxVisits redirectStatus forwardQuery)" \
 		'A & B|["x","y","é"]|2000-01-01T00:00:00.000000Z|2046-01-01T00:00:00.000000Z|5|307|true' \
 		"$FRONT: a form with all options: the link"
+	form 'srcUrl=http://e.example/&expires=2046-01-01T00:00:00+01:00'
+	api GET "/api/links/$id"
+	is "$(json expires)" 2045-12-31T23:00:00.000000Z "$FRONT: a form with a plus that was not encoded, and so has become a blank"
 	form 'srcUrl=http://e.example/&slug=&title=&tags=&validFrom=&expires=&maxVisits=&redirectStatus=&forwardQuery=&reuse='
 	expect 200 'a form with empty fields'
 	api GET "/api/links/$id"
@@ -96,7 +99,8 @@ list_forms() {
 400|'title'|title=a%0Ab
 400|'tags'|tags=01,02,03,04,05,06,07,08,09,10,11,12,13,14,15,16,17,18,19,20,21
 400|'tags'|tags=<a*65>
-400|a time with an offset|expires=2046-01-01T00:00:00+01:00
+400|a time with an offset|expires=2046-01-01T00:00:00++01:00
+400|a time with an offset|expires=2046-01-01T00:00:00+01
 400|a time with an offset|expires=2046-01-01
 400|'validFrom'|validFrom=now
 400|a whole number|maxVisits=0

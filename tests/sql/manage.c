@@ -382,19 +382,22 @@ static void test_use(void)
 	is_text(visits_of("use-2"), "5", "has as many visits as there are");
 }
 
-/* What was used up long ago is forgotten; the visits stay. */
-static void test_forget_uses(void)
+/* Each visit takes old marks of its link away; the visits stay, and so do the marks of others. */
+static void test_old_uses(void)
 {
-	struct outcome outcome = { 0 };
-
-	make_link("forget-uses", &no_options);
-	is_int(use_link("forget-uses", "1"), RESULT_OK, "a visit");
-	is_int(use_link("forget-uses", "2"), RESULT_OK, "and another one");
-	ask("UPDATE used_visits SET used = '2026-01-01' WHERE mark = 'forget-uses/1'");
-	store_forget_uses(store, NOON_US, done, &outcome);
-	is_int(wait_for(&outcome), RESULT_OK, "old ones are forgotten");
-	is_text(ask("SELECT string_agg(mark, ' ') FROM used_visits WHERE mark LIKE 'forget-uses/%%'"), "forget-uses/2", "others are not");
-	is_text(visits_of("forget-uses"), "2", "both stay counted");
+	make_link("old-uses", &no_options);
+	make_link("other-uses", &no_options);
+	for (int i = 0; i < 5; i++)
+		is_int(use_link("old-uses", (const char *const[]){ "1", "2", "3", "4", "5" }[i]), RESULT_OK, "a visit");
+	is_int(use_link("other-uses", "1"), RESULT_OK, "and one of another link");
+	ask("UPDATE used_visits SET used = now() - interval '2 hours' WHERE id IN ('old-uses', 'other-uses') AND mark <> 'old-uses/5'");
+	is_int(use_link("old-uses", "6"), RESULT_OK, "a later visit");
+	is_text(ask("SELECT count(*) FROM used_visits WHERE id = 'old-uses'"), "4", "two marks less, and its own");
+	is_int(use_link("old-uses", "7"), RESULT_OK, "and another one");
+	is_text(ask("SELECT count(*) FILTER (WHERE used < now() - interval '1 hour') || ' ' || count(*) FROM used_visits"
+		    " WHERE id = 'old-uses'"), "0 3", "no old mark is left, all others are");
+	is_text(ask("SELECT count(*) FROM used_visits WHERE id = 'other-uses'"), "1", "that of the other link stays");
+	is_text(visits_of("old-uses"), "7", "all stay counted");
 }
 
 /* Uses the link so often, all at once; returns how many were let through. */
@@ -788,7 +791,7 @@ int main(void)
 	test_lost_while_waiting(&config);
 	test_states();
 	test_use();
-	test_forget_uses();
+	test_old_uses();
 	test_use_many();
 	test_deadlock();
 	test_edit_each();

@@ -121,7 +121,7 @@ static void test_stale_claims(void)
 {
 	static const char *const changes[] = {
 		"deleted = now()",    "enabled = false",	 "expires = now()",	"visits = 1000000000",
-		"srcurl = 'http://b/'", "title = NULL",		 "tags = '{one,two}'",	"validfrom = NULL",
+		"srcurl = 'http://b/'", "title = NULL",		 "tags = '{one}'",	"validfrom = NULL",
 		"expires = NULL",     "maxvisits = 999999999",	 "redirectstatus = 307", "forwardquery = false",
 	};
 	struct store_new_link link = new_link("", "", &full);
@@ -227,8 +227,7 @@ static void test_reuse_wishes(void)
 	}
 	wishes[8].owner = "reuse-2";
 	wishes[9].srcurl = "http://b/";
-	wishes[10].options.tags[0] = "one";
-	wishes[10].options.tags[1] = "two";
+	wishes[10].options.tags_count = 1;
 	wishes[11].options.tags[0] = "two,one";
 	wishes[11].options.tags_count = 1;
 	wishes[12].options.tags[0] = "tw";
@@ -248,9 +247,25 @@ static void test_reuse_wishes(void)
 		read_text(&outcome);
 	}
 	wishes[0].may_reuse = false;
-	is_int(create(&wishes[0], &outcomes[0]), RESULT_OK, "without reuse");
-	ok(!outcomes[0].is_reused && strcmp(outcomes[0].id, outcomes[1].id) != 0, "there is always a new link");
+	is_int(create(&wishes[0], &outcomes[1]), RESULT_OK, "without reuse");
+	ok(!outcomes[1].is_reused && strcmp(outcomes[0].id, outcomes[1].id) != 0, "there is always a new link");
+	read_text(&outcomes[1]);
+}
+
+/* The order of tags does not matter. */
+static void test_reuse_tags(void)
+{
+	struct creation_wish wish = new_wish(NULL, true);
+	struct outcome outcomes[2];
+
+	wish.owner = "reuse-tags";
+	is_int(create(&wish, &outcomes[0]), RESULT_OK, "a wish with two tags");
 	read_text(&outcomes[0]);
+	wish.options.tags[0] = full.tags[1];
+	wish.options.tags[1] = full.tags[0];
+	is_int(create(&wish, &outcomes[1]), RESULT_OK, "the other way round");
+	is_text(outcomes[1].id, outcomes[0].id, "is the same");
+	read_text(&outcomes[1]);
 }
 
 /* A link without options is found in the same way. */
@@ -395,6 +410,7 @@ int main(void)
 	test_stale_claims();
 	test_reuse_many();
 	test_reuse_wishes();
+	test_reuse_tags();
 	test_reuse_plain();
 	test_slug();
 	test_slug_many();
