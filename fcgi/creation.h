@@ -16,8 +16,8 @@ struct creation_wish {
 	bool wants_json;  /* the whole link is given back */
 };
 
-/* `link` is NULL unless RESULT_OK, and RESULT_TAKEN, when it has the slug as its id and nothing else. is_reused: it was there
- * before. */
+/* `link` is NULL unless RESULT_OK, and RESULT_TAKEN, when it has the slug as its id and nothing else. is_reused: it
+ * was there before. */
 typedef void creation_made_function(void *context, enum result result, const struct link *link, bool is_reused);
 
 /* Makes one link: chooses its id, tries again when that is taken, or finds an equal link. RESULT_TAKEN: the slug

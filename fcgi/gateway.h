@@ -30,9 +30,9 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 /* Closes every connection; requests not answered yet are dropped, and must not be answered later. */
 void gateway_close(struct gateway *gateway);
 
-/* Takes what waits in the socket's queue, closes the socket, finishes the requests in hand and calls
- * `drained`, from the loop, when the last connection has gone. Idle connections are closed; on one in use the next answer
- * is the last. */
+/* Takes what waits in the socket's queue, closes the socket, finishes the requests in hand and calls `drained`, from
+ * the loop, when the last connection has gone. Idle connections are closed; on one in use the next answer is the
+ * last. */
 void gateway_drain(struct gateway *gateway, loop_function *drained, void *context);
 
 #endif

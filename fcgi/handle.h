@@ -16,8 +16,8 @@ struct service {
 };
 
 /* The endpoints; each answers its request exactly once, now or later. `path` is the request's path below the base
- * URL, percent-decoded, without the leading slash, or where the route has an ID in it that id, which is valid; borrowed for the
- * call. */
+ * URL, percent-decoded, without the leading slash, or where the route has an ID in it that id, which is valid;
+ * borrowed for the call. */
 typedef void handle_function(struct http_request *request, const char *path, size_t path_size);
 
 handle_function handle_home;

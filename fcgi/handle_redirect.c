@@ -15,8 +15,8 @@
 #define FAILED "The link cannot be looked up"
 #define UNAVAILABLE "The link cannot be looked up now, please try again"
 
-/* The longest Location with the query of a visitor in it. Web servers keep the header of an answer in a buffer, which has room for
- * any URL, but not for any URL and any query. */
+/* The longest Location with the query of a visitor in it. Web servers keep the header of an answer in a buffer,
+ * which has room for any URL, but not for any URL and any query. */
 #define LOCATION_MAX ((size_t)16384)
 
 #define BODY_START "<!DOCTYPE html><title>Redirect</title><a href=\""

@@ -8,8 +8,8 @@
 #include "link_rules.h"
 #include "store_manage.h"
 
-/* The members of a link that clients can give, one table row each. Part of link_input, whose users see no more of it than the
- * first two structs. */
+/* The members of a link that clients can give, one table row each. Part of link_input, whose users see no more of it
+ * than the first two structs. */
 
 /* Where the members are: one of the two. */
 struct link_source {

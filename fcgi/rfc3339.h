@@ -16,10 +16,10 @@
 /* The size of a date: 2026-11-30. */
 #define RFC3339_DATE_SIZE 10
 
-/* Parses a time into microseconds since 1970; `text` needs no NUL. False when it is none: no offset, a day that
- * the month has not, an hour over 23, an offset over 23:59, a year before 1970 or after 9999 (in UTC). Second 60 is taken for
- * the second after it. Digits behind the microseconds are cut off. T and Z may be small, and a blank may stand
- * for T. */
+/* Parses a time into microseconds since 1970; `text` needs no NUL. False when it is none: no offset, a day that the
+ * month has not, an hour over 23, an offset over 23:59, a year before 1970 or after 9999 (in UTC). Second 60 is
+ * taken for the second after it. Digits behind the microseconds are cut off. T and Z may be small, and a blank may
+ * stand for T. */
 bool rfc3339_parse_time(const char *text, size_t text_size, int64_t *time_us) MUST_CHECK;
 
 /* Writes a time in UTC, with its NUL; times outside the years 1970 to 9999 are taken for the nearest. */

@@ -13,8 +13,8 @@
 /* PostgreSQL's 'infinity': behind all times there are. */
 #define TIME_INFINITY INT64_MAX
 
-/* A place in a list: behind the link with these. As text: a letter for the order, and VISITS.TIME.ID, of which the first is 0
- * but in the order of visits, and the second 0 for links that are ordered by their visits alone. */
+/* A place in a list: behind the link with these. As text: a letter for the order, and VISITS.TIME.ID, of which the
+ * first is 0 but in the order of visits, and the second 0 for links that are ordered by their visits alone. */
 struct cursor {
 	int64_t visits;
 	int64_t time_us;
@@ -51,7 +51,9 @@ static bool parse_cursor(enum store_sort sort, const char *text, struct cursor *
 {
 	const char *at = text + 1;
 
-	if (*text != letters[sort] || !parse_number(&at, &cursor->visits) || !parse_number(&at, &cursor->time_us) || !id_is_valid(at, strlen(at)))
+	if (*text != letters[sort] || !parse_number(&at, &cursor->visits) || !parse_number(&at, &cursor->time_us))
+		return false;
+	if (!id_is_valid(at, strlen(at)))
 		return false;
 	cursor->id = at;
 	bool is_by_visits = sort == STORE_SORT_VISITS && cursor->visits > 0;
@@ -109,8 +111,8 @@ static void write_cursor(FILE *file, enum store_sort sort, const PGresult *rows,
 		PQgetvalue(rows, row, COLUMN_ID));
 }
 
-/* The next page begins behind the last row without a link, which says how far was looked, or behind the last link where there is a
- * row more than the page has. */
+/* The next page begins behind the last row without a link, which says how far was looked, or behind the last link
+ * where there is a row more than the page has. */
 static void write_page(FILE *file, enum store_sort sort, const PGresult *rows, int page_max)
 {
 	int count = PQntuples(rows);

@@ -22,15 +22,15 @@ struct store_new_link {
  * that is alive or not; this disturbs nobody else's operations. */
 void store_add_link(struct store *store, const struct store_new_link *link, store_link_function *done, void *context);
 
-/* Finds the link that is like `link` and alive: the one with the id `slug`, or where that is "" the one that the hash has been claimed
- * for. RESULT_OK: `found` is it, with its JSON. RESULT_NOT_FOUND: there is none, and `claimed` is what the claim holds, "" when it is
- * not there yet. `claimed` is NULL with all other results. */
+/* Finds the link that is like `link` and alive: the one with the id `slug`, or where that is "" the one that the
+ * hash has been claimed for. RESULT_OK: `found` is it, with its JSON. RESULT_NOT_FOUND: there is none, and `claimed`
+ * is what the claim holds, "" when it is not there yet. `claimed` is NULL with all other results. */
 void store_find_equal_link(struct store *store, const struct store_new_link *link, const char *slug,
 			   const unsigned char hash[DIGEST_SIZE], store_equal_function *done, void *context);
 
-/* Makes the link under a claim: of all that claim one hash at a time, holding what it was said to hold, one gets it. RESULT_OK: this
- * one, the link is made. RESULT_NOT_FOUND: another one, nothing is made. RESULT_TAKEN: the id is taken, nothing is
- * made. */
+/* Makes the link under a claim: of all that claim one hash at a time, holding what it was said to hold, one gets it.
+ * RESULT_OK: this one, the link is made. RESULT_NOT_FOUND: another one, nothing is made. RESULT_TAKEN: the id is
+ * taken, nothing is made. */
 void store_claim_link(struct store *store, const struct store_new_link *link, const unsigned char hash[DIGEST_SIZE],
 		      const char *claimed, store_link_function *done, void *context);
 
@@ -88,8 +88,8 @@ struct store_list {
 /* Whether a cursor is one of this order. */
 bool store_is_cursor(enum store_sort sort, const char *cursor);
 
-/* A page of links as JSON: {"links":[…],"next":"CURSOR"}, with null for the cursor of the last page. Where links are searched
- * or have a tag, a page may hold fewer than page_max, even none, and not be the last. */
+/* A page of links as JSON: {"links":[…],"next":"CURSOR"}, with null for the cursor of the last page. Where links are
+ * searched or have a tag, a page may hold fewer than page_max, even none, and not be the last. */
 void store_list_links(struct store *store, const struct store_list *list, store_text_function *done, void *context);
 
 #endif

@@ -21,9 +21,9 @@
 	"$2::text, $3::text, $4::text, $5::timestamptz, $5::timestamptz, $6::text, $7::text, $8::text[]," \
 	" $9::timestamptz, $10::timestamptz, $11::bigint, $12::bigint, $13::boolean"
 
-/* Lists. Each order has its candidates: the links behind the cursor ($3 and $4, with visits also $5), in order. As lists are
- * read while links are made, the cursor is a place in the order, not a number of links. What is visited stands in
- * link_activity, all else has no visits and was last accessed when it was created. */
+/* Lists. Each order has its candidates: the links behind the cursor ($3 and $4, with visits also $5), in order. As
+ * lists are read while links are made, the cursor is a place in the order, not a number of links. What is visited
+ * stands in link_activity, all else has no visits and was last accessed when it was created. */
 #define CREATED_CANDIDATES(limit) \
 	"SELECT l.*, l.created AS rank FROM shortenedurls l" \
 	" WHERE l.deleted IS NULL AND (l.created, l.id) < ($3::timestamptz, $4::text)" \
@@ -31,8 +31,8 @@
 
 #define IS_UNVISITED "(SELECT true FROM link_activity a WHERE a.id = l.id) IS NOT TRUE"
 
-/* The link with an id of another table. LATERAL and OFFSET make PostgreSQL look each up by its key; as a join it would be
- * planned anew from end to end while the tables are small, and that plan would stay. */
+/* The link with an id of another table. LATERAL and OFFSET make PostgreSQL look each up by its key; as a join it
+ * would be planned anew from end to end while the tables are small, and that plan would stay. */
 #define LINK_OF(id) "LATERAL (SELECT * FROM shortenedurls WHERE id = " id " OFFSET 0) l"
 
 /* PostgreSQL starts with the second half only when the first one has not filled the page. */
@@ -67,11 +67,11 @@
 #define PAGE(key, json, links) "SELECT " key ", l.id, " json " FROM (" links ") l"
 #define PAGE_MAX "$2::bigint"
 
-/* What is often found is found among the first candidates; what is rare, by the index of what is searched. Either way is slow
- * for the other: so the first WINDOW candidates are looked at, and the index is asked when they have not filled the page.
- * Where that finds more than HITS_MAX, or cannot find anything, the page ends with the last candidate, which has no JSON: there it
- * goes on. Of the hits those that were deleted are left out later, for that condition has an index of its own, which would be of no
- * help. */
+/* What is often found is found among the first candidates; what is rare, by the index of what is searched. Either
+ * way is slow for the other: so the first WINDOW candidates are looked at, and the index is asked when they have not
+ * filled the page. Where that finds more than HITS_MAX, or cannot find anything, the page ends with the last
+ * candidate, which has no JSON: there it goes on. Of the hits those that were deleted are left out later, for that
+ * condition has an index of its own, which would be of no help. */
 #define WINDOW "2000"
 #define HITS_MAX "1000"
 #define CHOSEN_PAGE(key, candidates, filter, hits, can_hit, rank, is_behind, order) \
@@ -212,8 +212,8 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		false,
 		{ 0 },
 	},
-	/* What an earlier try has made that was cut off. A statement of its own: the insert may have waited for that try, and would not
-	 * see what was not there yet when it began. */
+	/* What an earlier try has made that was cut off. A statement of its own: the insert may have waited for that
+	 * try, and would not see what was not there yet when it began. */
 	[STORE_FIND_MADE_LINK] = {
 		"find_made_link",
 		"SELECT l.id, l.srcurl, " LINK_JSON " FROM shortenedurls l WHERE l.id = $2 AND l.mark = $3",
@@ -246,8 +246,8 @@ const struct database_statement STORE_STATEMENT_TABLE[STORE_STATEMENTS] = {
 		false,
 		{ 0 },
 	},
-	/* One condition and one change, so that no two get the same visit. A use that is repeated after a lost connection fails
-	 * at its mark, and changes nothing. Each takes two old marks of its link away. */
+	/* One condition and one change, so that no two get the same visit. A use that is repeated after a lost
+	 * connection fails at its mark, and changes nothing. Each takes two old marks of its link away. */
 	[STORE_USE_LINK] = {
 		"use_link",
 		"WITH used AS (UPDATE shortenedurls SET visits = LEAST(visits, " VISITS_MAX " - 1) + 1,"
@@ -352,5 +352,6 @@ const char STORE_CHECK[] =
 	" WHEN NOT (SELECT bool_and(has_table_privilege(t, p)) FROM (VALUES ('shortenedurls', 'SELECT,INSERT,UPDATE'),"
 	" ('visit_writers', 'SELECT,INSERT,UPDATE,DELETE'), ('api_keys', 'SELECT,UPDATE'),"
 	" ('reusable_links', 'SELECT,INSERT,UPDATE'), ('link_activity', 'SELECT,INSERT,UPDATE,DELETE'),"
-	" ('visits_by_day', 'SELECT,INSERT,UPDATE'), ('used_visits', 'SELECT,INSERT,DELETE')) AS r (t, ps), unnest(string_to_array(ps, ',')) AS p)"
+	" ('visits_by_day', 'SELECT,INSERT,UPDATE'), ('used_visits', 'SELECT,INSERT,DELETE')) AS r (t, ps),"
+	" unnest(string_to_array(ps, ',')) AS p)"
 	" THEN 'the role ' || current_user || ' may not read and write its tables' END";
