@@ -254,7 +254,7 @@ static void add_batch(struct store *store, enum store_statement statement, const
 	};
 
 	if (write_visits(arrays, visits, visits_count, values + 3))
-		work = store_work_open(store, statement, values, 3 + VISIT_ARRAYS, context);
+		work = store_work_open(store, (int)statement, values, 3 + VISIT_ARRAYS, context);
 	for (size_t i = 0; i < VISIT_ARRAYS; i++)
 		database_array_close(&arrays[i]);
 	if (work == NULL)

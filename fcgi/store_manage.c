@@ -144,7 +144,7 @@ static struct store_work *open_new_link(struct store *store, enum store_statemen
 	if (claim != NULL)
 		memcpy(values + NEW_LINK_COUNT, claim, CLAIM_COUNT * sizeof *claim);
 	if (write_options(&scratch, link->options, values + 6))
-		work = store_work_open(store, statement, values, NEW_LINK_COUNT + (claim != NULL ? CLAIM_COUNT : 0),
+		work = store_work_open(store, (int)statement, values, NEW_LINK_COUNT + (claim != NULL ? CLAIM_COUNT : 0),
 				       context);
 	database_array_close(&scratch.tags);
 	return work;
