@@ -168,8 +168,7 @@ static void write_tags(FILE *file, const struct link_options *options)
 {
 	const char *tags[LINK_TAGS_MAX];
 
-	for (size_t i = 0; i < options->tags_count; i++)
-		tags[i] = options->tags[i];
+	memcpy(tags, options->tags, sizeof tags);
 	qsort(tags, options->tags_count, sizeof tags[0], compare_texts);
 	for (size_t i = 0; i < options->tags_count; i++)
 		write_text(file, tags[i]);

@@ -179,7 +179,7 @@ static void order_by_key(struct database_queue *waiting)
 
 	while (waiting->first != NULL && count < LANE_MAX)
 		operations[count++] = database_queue_pop(waiting);
-	qsort(operations, count, sizeof operations[0], compare_keys);
+	qsort(operations, count, sizeof(struct database_operation *), compare_keys);
 	for (size_t i = 0; i < count; i++)
 		database_queue_push(&ordered, operations[i]);
 	database_queue_append(&ordered, waiting);

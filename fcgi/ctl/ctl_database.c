@@ -36,7 +36,8 @@ static bool is_one_of(const char *state, const char *const states[], size_t stat
 	return false;
 }
 
-/* Why a statement failed; of an interruption the caller knows more. Undefined tables and columns are those of another version. */
+/* Why a statement failed; of an interruption the caller knows more. Undefined tables and columns are those of another
+ * version. */
 static void say_refusal(struct ctl_database *database, const PGresult *result)
 {
 	static const char *const versions[] = { "42P01", "42703", "3F000" };

@@ -143,13 +143,16 @@ static void write_summary(const struct import *import, const struct import_copy_
 	fputs(import->is_dry ? " (a dry run: nothing is changed)\n" : "\n", stdout);
 }
 
-/* Repeating is harmless: what is in is there already then. */
+/* Repeating is harmless: what is in is there already then. Why the database has failed was said. */
 static void say_unfinished(const struct import *import, const struct import_copy_counts *counts)
 {
-	const char *start = ctl_database_is_interrupted() ? "Interrupted; " : "";
+	bool is_interrupted = ctl_database_is_interrupted();
+	const char *start = is_interrupted ? "Interrupted; " : "";
 
+	if (!is_interrupted && counts->imported == 0)
+		return;
 	if (import->is_dry)
-		say_error("%sthe dry run is not finished", start);
+		say_error("%snothing is changed by a dry run", start);
 	else if (counts->imported == 1)
 		say_error("%s1 link is in, the same command goes on", start);
 	else

@@ -67,8 +67,9 @@ enum import_field {
 
 /* Checks the values of a row and fills the link, which borrows from them. A value whose start is NULL is absent. In
  * our own export everything must be as it was exported, but the URL may be any that the parser takes: the rules for
- * new ones, and the base URL, may have been others when the link was made. With others (`is_own` false) times may have other forms,
- * titles are cleaned of control characters and cut to their limit, and NULL means empty. Returns NULL, or a sentence
+ * new ones, and the base URL, may have been others when the link was made. With others (`is_own` false) the URL must
+ * be one that may be shortened today, times may have other forms, titles are cleaned of control characters and cut to
+ * their limit, NULL means empty, and a password is refused. Returns NULL, or a sentence
  * that says what is wrong, static or in `problem`. */
 const char *import_link_read(const struct import_text values[IMPORT_FIELDS_COUNT], bool is_own,
 			     const struct link_rules *rules, struct import_link *link,

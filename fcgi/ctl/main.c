@@ -46,7 +46,7 @@ static void write_help(void)
 	       "2 when the command line is wrong.\n\n"
 	       "From the environment, as shorten.fcgi has them:\n"
 	       "  SHORTEN_DATABASE  the database, a connection string or URI; or else libpq's PG... variables\n"
-	       "  SHORTEN_BASE_URL  what short URLs begin with\n"
+	       "  SHORTEN_BASE_URL  what short URLs begin with; needed by what makes, shows or imports links\n"
 	       "  SHORTEN_MAX_URL   the longest URL that may be shortened, in characters\n");
 }
 

@@ -212,7 +212,7 @@ static void test_trims(void)
 		   i, trims[i].text);
 	}
 	size_t size = 1;
-	link_rules_trim("   " + 1, &size);
+	link_rules_trim(&"   "[1], &size);
 	is_int(size, 0, "trims nothing beyond the text");
 }
 
