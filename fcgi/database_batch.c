@@ -173,7 +173,7 @@ static int compare_keys(const void *left, const void *right)
 /* Puts those that go out next in the order of their keys. */
 static void order_by_key(struct database_queue *waiting)
 {
-	struct database_operation *operations[LANE_MAX];
+	struct database_operation *operations[LANE_MAX] = { NULL };
 	struct database_queue ordered = { 0 };
 	size_t count = 0;
 
