@@ -85,17 +85,17 @@ test_pool() {
 
 # ---- each with a socket of its own
 
-# Sets $children, when there are four of them that live.
-has_four_responders() {
+# Sets $children, when all six of them live; the first four are those for redirects.
+has_all_responders() {
 	children=$(children_of "$lighttpd_pid" | xargs)
-	[ "$(printf '%s' "$children" | wc -w)" -eq 4 ]
+	[ "$(printf '%s' "$children" | wc -w)" -eq 6 ]
 }
 
 # lighttpd has connections to this very responder, and knows only by its end that it is to start another.
 end_child() {
 	kill -s TERM "$1"
 	try 10 is_gone "$1" || fail "$2: it ends"
-	try 10 has_four_responders || fail "$2: lighttpd starts another"
+	try 10 has_all_responders || fail "$2: lighttpd starts another"
 }
 
 test_bin_path() {
@@ -107,7 +107,7 @@ test_bin_path() {
 	start_load bin_path connections=50 rate=2000 gets=50 known="$stack_folder/bin_path_ids.ledger"
 	wait_for_answers 400 bin_path
 	for round in 1 2 3 4; do
-		try 10 has_four_responders || fail "bin-path, round $round: there are four responders"
+		try 10 has_all_responders || fail "bin-path, round $round: there are all responders"
 		end_child "${children%% *}" "bin-path, round $round"
 		wait_for_answers 200 bin_path
 	done
