@@ -219,8 +219,8 @@ check_sanitizers() {
 
 stack_cgi_fcgi=$(command -v cgi-fcgi) || bail_out 'cgi-fcgi is missing: conf/install-packages test'
 
-# Usage: end_responder PID
-end_responder() {
+# Usage: stop_one_responder PID
+stop_one_responder() {
 	[ -n "$1" ] || return 0
 	stack_failed_before=$stack_failed
 	stop_child "$1" 'the responder'
@@ -228,12 +228,12 @@ end_responder() {
 }
 
 stop_responder() {
-	end_responder "$responder_pid"
+	stop_one_responder "$responder_pid"
 	responder_pid=
 }
 
 stop_api_responder() {
-	end_responder "$api_pid"
+	stop_one_responder "$api_pid"
 	api_pid=
 	api_socket=
 }
