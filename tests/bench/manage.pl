@@ -24,7 +24,7 @@ use POSIX qw(strftime);
 use Time::HiRes qw(sleep time);
 
 my $LIMIT_S = 10;
-my $CALLS_MIN = 20;
+my $CALLS_MIN = 3;
 my $PAGES = 50;
 my ($port, $folder, $socket, $key);
 my (%values, %cursors);
