@@ -62,7 +62,7 @@ $(BUILD) $(BUILD)/ctl $(BUILD)/unit $(BUILD)/sql:
 
 # A unit test names the modules it links in its line "modules: …", so that none grows a hidden dependency.
 # The pages come along: they need no other module.
-$(UNIT_TESTS): $(BUILD)/%: tests/%.c tests/lib/tap.h $(OBJECTS) $(CTL_OBJECTS) $(BUILD)/www.o | $(BUILD)/unit $(BUILD)/sql
+$(UNIT_TESTS): $(BUILD)/%: tests/%.c $(wildcard tests/lib/*.h) $(OBJECTS) $(CTL_OBJECTS) $(BUILD)/www.o | $(BUILD)/unit $(BUILD)/sql
 	$(call QUIET,compile $<) $(CC) $(CFLAGS_ALL) -Itests/lib $(LDFLAGS_ALL) -o $@ $< \
 		$$(sed -n 's/.*modules: *\([a-z0-9_/ ]*\).*/\1/p' $< | tr ' ' '\n' | sed '/./!d;s|.*|$(BUILD)/&.o|') $(BUILD)/www.o $(LDLIBS)
 
