@@ -80,7 +80,8 @@ static struct database_value encode_time(const struct cursor *cursor, char bytes
 	return database_value_encode_time(cursor->time_us, bytes);
 }
 
-/* A pattern of ILIKE that finds the text wherever it stands; owned by the caller. */
+/* A pattern of ILIKE that finds the text wherever it stands; owned by the caller. A newline would find where one part of
+ * a link ends and the next begins; two in a row are nowhere. */
 static char *write_pattern(const char *text)
 {
 	char *pattern = malloc(2 * strlen(text) + 3);
@@ -92,6 +93,8 @@ static char *write_pattern(const char *text)
 	for (; *text != '\0'; text++) {
 		if (*text == '%' || *text == '_' || *text == '\\')
 			*end++ = '\\';
+		else if (*text == '\n')
+			*end++ = '\n';
 		*end++ = *text;
 	}
 	*end++ = '%';

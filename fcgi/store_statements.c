@@ -1,6 +1,8 @@
 /* The SQL: every statement of the program, by name. */
 #include "store_statements.h"
 
+#include "store_sql.h"
+
 #define TIME_TEXT(column) "to_char(" column " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.US\"Z\"')"
 #define TIME_US(time) "(extract(epoch FROM " time ") * 1000000)::bigint"
 
@@ -56,8 +58,7 @@
 	" ORDER BY l.created DESC, l.id DESC LIMIT " limit ")" \
 	" SELECT * FROM a UNION ALL SELECT * FROM b ORDER BY rank DESC, id DESC LIMIT " limit
 
-#define SEARCH(pattern) \
-	"(l.id ILIKE " pattern "::text OR l.srcurl ILIKE " pattern "::text OR l.title ILIKE " pattern "::text)"
+#define SEARCH(pattern) "(" STORE_TEXT_OF("l") " ILIKE " pattern "::text)"
 /* The second condition is that of the index. */
 #define TAG(tag) "(l.tags @> ARRAY[" tag "::text] AND l.tags <> '{}')"
 
@@ -68,20 +69,27 @@
 #define PAGE_MAX "$2::bigint"
 
 /* What is often found is found among the first candidates; what is rare, by the index of what is searched. Either
- * way is slow for the other: so the first WINDOW candidates are looked at, and the index is asked when they have not
- * filled the page. Where that finds more than HITS_MAX, or cannot find anything, the page ends with the last
- * candidate, which has no JSON: there it goes on. Of the hits those that were deleted are left out later, for that
- * condition has an index of its own, which would be of no help. */
-#define WINDOW "2000"
+ * way is slow for the other: so the first WINDOW candidates are looked at, and where they have not filled the page,
+ * they say how many links are like them in the whole table. Where it seems that the index would find more than
+ * HITS_MAX, or has found more after all, the page ends with the last candidate, which has no JSON: there it goes on.
+ * Of the hits those that were deleted are left out later, for that condition has an index of its own, which would be
+ * of no help. */
+#define WINDOW "1000"
 #define HITS_MAX "1000"
+/* How many there are, estimated from those of the candidates; up to two say nothing. */
+#define IN_TABLE(count) \
+	"(" count " - 2) * (SELECT GREATEST(reltuples, 0) / " WINDOW " FROM pg_class WHERE oid = 'shortenedurls'::regclass)"
 #define CHOSEN_PAGE(key, candidates, filter, hits, can_hit, rank, is_behind, order) \
 	"WITH candidate AS MATERIALIZED (" candidates(WINDOW) ")," \
 	" last AS (SELECT rank, created, id FROM candidate OFFSET " WINDOW " - 1)," \
+	" found AS MATERIALIZED (SELECT * FROM candidate l WHERE " filter ")," \
+	" index AS MATERIALIZED (SELECT " IN_TABLE("(SELECT count(*) FROM found)") " <= " HITS_MAX \
+	" AND " can_hit " AS is_asked FROM last)," \
 	" hit AS MATERIALIZED (SELECT l.* FROM shortenedurls l" \
-	" WHERE (SELECT true FROM last) AND " can_hit " AND " hits " LIMIT " HITS_MAX " + 1)," \
-	" few AS (SELECT count(*) <= " HITS_MAX " AND " can_hit " AS are FROM hit) " \
+	" WHERE (SELECT is_asked FROM index) AND " hits " LIMIT " HITS_MAX " + 1)," \
+	" few AS (SELECT (SELECT is_asked FROM index) AND count(*) <= " HITS_MAX " AS are FROM hit) " \
 	PAGE(key, "CASE WHEN l.is_link THEN " LINK_JSON " END", \
-	     "(SELECT l.*, true AS is_link FROM candidate l WHERE " filter ") UNION ALL" \
+	     "(SELECT l.*, true AS is_link FROM found l) UNION ALL" \
 	     " (SELECT l.*, " rank " AS rank, true AS is_link FROM hit l LEFT JOIN LATERAL" \
 	     " (SELECT * FROM link_activity WHERE id = l.id OFFSET 0) a ON true" \
 	     " WHERE (SELECT are FROM few) AND l.deleted IS NULL AND " filter \
@@ -90,8 +98,23 @@
 	     " (SELECT l.*, false AS is_link FROM candidate l WHERE NOT (SELECT are FROM few) OFFSET " WINDOW " - 1)" \
 	     " LIMIT " PAGE_MAX)
 
-/* The index of searches knows runs of three letters and digits, and is there where pg_trgm is. */
-#define CAN_SEARCH(pattern) "(" pattern "::text ~ '[[:alnum:]]{3}' AND to_regclass('shortenedurls_search') IS NOT NULL)"
+/* The index of searches is there where pg_trgm is. It knows runs of three letters and digits, and finds every link that
+ * has each run of a pattern, anywhere: as many are read, however rare the pattern is. So it is not asked for words that
+ * a twentieth of the first candidates have, and not where it would find more than READ_MAX. */
+#define READ_MAX "3000"
+#define RARE_WORDS(pattern) \
+	"(SELECT '%' || string_agg(word[1], '%') || '%' FROM regexp_matches(lower(" pattern "::text), '[[:alnum:]]{3,}', 'g')" \
+	" AS word WHERE 10 > (SELECT count(*) FROM (SELECT * FROM candidate LIMIT 200) l" \
+	" WHERE lower(" STORE_TEXT_OF("l") ") LIKE '%' || word[1] || '%'))"
+#define RUNS(words) \
+	"ARRAY(SELECT '%' || substr(word, i, 3) || '%' FROM unnest(string_to_array(" words ", '%')) AS word," \
+	" generate_series(1, length(word) - 2) AS i)"
+#define HITS(pattern) STORE_TEXT_OF("l") " ILIKE " RARE_WORDS(pattern)
+#define CAN_SEARCH(pattern) \
+	"to_regclass('shortenedurls_search') IS NOT NULL AND " RARE_WORDS(pattern) " IS NOT NULL AND " \
+	IN_TABLE("(SELECT count(*) FROM candidate l WHERE lower(" STORE_TEXT_OF("l") ")" \
+		 " LIKE ALL (" RUNS(RARE_WORDS(pattern)) "))") \
+	" <= " READ_MAX
 
 #define CREATED_PAGE(filter, hits, can_hit) \
 	CHOSEN_PAGE(TIME_KEY, CREATED_CANDIDATES, filter, hits, can_hit, "l.created", \
@@ -112,7 +135,7 @@
 #define LISTS(sort, is_by_visits, name, key, candidates, page, first, second) \
 	[STORE_LIST + (sort) * STORE_FILTERS] = { name, PAGE(key, LINK_JSON, candidates(PAGE_MAX)), 4 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_SEARCH] = \
-		{ name "_search", page(SEARCH(first), SEARCH(first), CAN_SEARCH(first)), 5 + (is_by_visits), false, { 0 } }, \
+		{ name "_search", page(SEARCH(first), HITS(first), CAN_SEARCH(first)), 5 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_TAG] = \
 		{ name "_tag", page(TAG(first), TAG(first), "true"), 5 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_SEARCH + STORE_FILTER_TAG] = \

@@ -6,6 +6,7 @@
 #include "ctl_database.h"
 #include "options.h"
 #include "say.h"
+#include "store_sql.h"
 #include "table.h"
 #include "utf8.h"
 #include "verb.h"
@@ -119,11 +120,12 @@ struct list {
 	bool is_json;
 };
 
-/* % _ and \ are plain characters of what is searched for. As PostgreSQL sees the parameters when it plans, it uses the
- * indexes for searching and for tags where they are there. */
-#define PATTERN "'%' || replace(replace(replace($2, '\\', '\\\\'), '%', '\\%'), '_', '\\_') || '%'"
+/* % _ and \ are plain characters of what is searched for, and a newline is found nowhere (see STORE_TEXT_OF). As
+ * PostgreSQL sees the parameters when it plans, it uses the indexes for searching and for tags where they are there. */
+#define PATTERN \
+	"'%' || replace(replace(replace(replace($2, '\\', '\\\\'), '%', '\\%'), '_', '\\_'), E'\\n', E'\\n\\n') || '%'"
 #define MATCHES \
-	"deleted IS NULL AND ($2 = '' OR id ILIKE " PATTERN " OR srcurl ILIKE " PATTERN " OR title ILIKE " PATTERN ")" \
+	"deleted IS NULL AND ($2 = '' OR " STORE_TEXT_OF("l") " ILIKE " PATTERN ")" \
 	" AND ($3 = '' OR (tags @> ARRAY[$3] AND tags <> '{}'))"
 #define FOUND(order) "(SELECT * FROM shortenedurls l WHERE " MATCHES " ORDER BY " order " LIMIT $4::bigint) l"
 /* The base URL is not in the table, but every statement has the same parameters. */

@@ -224,6 +224,8 @@ my @FILTERS = (
 	['search: nearly all', sub { return 'search=' . one_of(qw(https https:// .example example example/)) }],
 	['search: no such word', sub { return 'search=' . any('words') . any('topics') }],
 	['search: none, but their parts', sub { return 'search=' . parts_of_all() }],
+	['search: a host', sub { return 'search=https://' . one_of(qw(www shop news blog)) . '.' . any('words') }],
+	['search: a folder', sub { return 'search=' . any('words') . one_of(qw(bank net)) . '.example/' . any('sections') . '/' }],
 	['search: two letters of a word', sub { return 'search=' . substr any('words'), 0, 2 }],
 	['search: any two letters', sub { return 'search=' . one_of('a' .. 'z') . one_of('a' .. 'z') }],
 	['tag: 0.02 %', sub { return tag('rare_tags') }],

@@ -16,7 +16,7 @@ test_trigrams() {
 	sql "INSERT INTO shortenedurls (id, srcurl, created, lastaccessed)
 		SELECT 'id' || n, 'http://e.example/' || md5(n::text), now(), now() FROM generate_series(1, 5000) n"
 	sql 'ANALYZE shortenedurls'
-	like "$(sql "EXPLAIN SELECT FROM shortenedurls WHERE srcurl ILIKE '%a1b2c3%' OR title ILIKE '%a1b2c3%' OR id ILIKE '%a1b2c3%'" \
+	like "$(sql "EXPLAIN SELECT FROM shortenedurls WHERE id || E'\\n' || srcurl || E'\\n' || COALESCE(title, '') COLLATE \"default\" ILIKE '%a1b2c3%'" \
 		-c 'SET enable_seqscan = off')" '*shortenedurls_search*' 'with pg_trgm: a search uses it'
 	make_database trigrams_later
 	migrate sql "$conninfo"

@@ -8,7 +8,7 @@
 #define SORT_NAMES { "created", "visits", "lastAccessed" }
 
 /* How many links are looked at before the index of what is searched is asked: WINDOW of store_statements.c. */
-#define WINDOW 2000
+#define WINDOW 1000
 
 /* ---- what a list should hold */
 
@@ -292,7 +292,7 @@ static void make_texts(void)
 static void test_texts(void)
 {
 	static const char *const more[] = { "T%T", "t_t", "%U", "100", "title-", "TITLE-A", "tag_", "tag-", "h", "://", "other", "a%b", "\\_",
-					    "\xc3\x84" };
+					    "\xc3\x84", "\n", "\nhttp", "a\n", "Q\n" };
 	struct store_list list = { .page_max = 7 };
 
 	make_texts();
@@ -421,9 +421,10 @@ static void make_many(int visited)
 	    " FROM (SELECT i, '2026-01-01'::timestamptz - i / 7 * interval '1 s' AS t,"
 	    " CASE WHEN i < %d AND i %% 5 > 0 THEN (9100 - i) / 6 ELSE 0 END AS v,"
 	    " array_remove(ARRAY[CASE WHEN i %% 600 = 599 AND i > 5100 THEN 'rare' END, CASE WHEN i %% 287 = 0 THEN 'both' END,"
-	    " CASE WHEN i BETWEEN 1960 AND 2040 OR i BETWEEN 2470 AND 2550 THEN 'edge' END, CASE WHEN i = 8999 THEN 'last' END,"
+	    " CASE WHEN i BETWEEN 960 AND 1040 OR i BETWEEN 1220 AND 1300 THEN 'edge' END, CASE WHEN i = 8999 THEN 'last' END,"
 	    " CASE WHEN i > 5000 AND i %% 3 = 0 THEN 'common' END, CASE WHEN i = 8000 THEN '\xc3\xbcn\xc3\xaf' END,"
-	    " CASE WHEN i %% 1500 = 1499 THEN '-%%' END], NULL) AS w FROM generate_series(0, 8999) i) n",
+	    " CASE WHEN i %% 1500 = 1499 THEN '-%%' END, CASE WHEN i < 1900 AND i %% 4 = 0 THEN 'front' END,"
+	    " CASE WHEN i %% 5 < 4 THEN 'abcd bcde' END], NULL) AS w FROM generate_series(0, 8999) i) n",
 	    visited);
 	ask("INSERT INTO link_activity SELECT id, visits, lastaccessed FROM shortenedurls WHERE visits > 0");
 	ask("ANALYZE shortenedurls, link_activity");
@@ -455,6 +456,28 @@ static void test_last(enum store_sort sort, const char *name)
 	list = (struct store_list){ .sort = sort, .page_max = 7, .search = "last" };
 	int pages_count = test_walk(list, name);
 	ok(has_index ? pages_count == 1 : pages_count > 1, "a rare word %s", has_index ? "too" : "only where there is an index for it");
+	list.search = "http://a/8999";
+	pages_count = test_walk(list, name);
+	ok(has_index ? pages_count == 1 : pages_count > 1, "one beside frequent words as well");
+}
+
+/* The index is not asked for what it could find only among very many, as far as the candidates tell. */
+static void test_frequent(enum store_sort sort, const char *name)
+{
+	static const struct {
+		const char *search;
+		const char *what;
+	} searches[] = {
+		{ "a/http", "a word of all links, that is not found" },
+		{ "abcde", "a word that is not found, but its runs in many links" },
+		{ "front", "what many candidates have" },
+	};
+
+	for (size_t i = 0; i < COUNT_OF(searches); i++) {
+		struct store_list list = { .sort = sort, .page_max = 500, .search = searches[i].search };
+
+		ok(test_walk(list, name) > 1, "%s: page by page", searches[i].what);
+	}
 }
 
 /* Small pages lie on one side of the border; of the larger ones one is filled across it. */
@@ -477,6 +500,7 @@ static void test_many(int visited, const char *name)
 		test_border("edge", list.sort, "both");
 		test_border("both", list.sort, "both");
 		test_last(list.sort, name);
+		test_frequent(list.sort, name);
 		for (size_t i = 0; i < COUNT_OF(words); i++) {
 			list.page_max = words[i].page_max;
 			list.search = words[i].text;
