@@ -12,13 +12,13 @@
 
 # shellcheck disable=SC2154 # what the libraries set
 # shellcheck source=tests/lib/tap.sh
-. "$(dirname "$0")/../lib/tap.sh"
+. tests/lib/tap.sh
 # shellcheck source=tests/lib/stack.sh
-. "$(dirname "$0")/../lib/stack.sh"
+. tests/lib/stack.sh
 # shellcheck source=tests/lib/call.sh
-. "$(dirname "$0")/../lib/call.sh"
+. tests/lib/call.sh
 # shellcheck source=tests/lib/ledger.sh
-. "$(dirname "$0")/../lib/ledger.sh"
+. tests/lib/ledger.sh
 
 hold() {
 	sleep "$1"

@@ -16,12 +16,23 @@
 #   name=load        makes the URLs different from those of other loads
 #   forbidden=0      every so-manieth URL contains the word "forbidden"
 #
-# Usage: perl ledger.pl check [may-miss] LEDGER... <ROWS
+# Usage: perl ledger.pl follow PORT LEDGER... >LEDGER
 #
-# ROWS are all rows of the table: id|srcurl|visits. Prints a line for each thing that is not as it must be:
-# every id given has its row with its URL, no id was given twice, no row is there that nobody asked for,
-# except for requests that had no answer or 503, and visits are as many as redirects. With may-miss,
-# visits may be missing. Prints nothing when all is well.
+# Asks for every id that the ledgers say was given, and writes lines as above.
+#
+# Usage: perl ledger.pl check [may-miss[=FROM,UNTIL]]... LEDGER... <ROWS
+#
+# ROWS are all rows of the table: id|srcurl|visits. Prints a line for each thing that is not as it must be. It
+# begins with "lost" where an id was given, but has not its row with its URL, or is not found when it is asked
+# for. All else is "wrong": an answer with a fault, an id that was given twice, a row that nobody asked for,
+# except for requests that had no answer or 503, and visits that are not as many as redirects. With may-miss,
+# visits may be missing; with times (in seconds), as many as there were redirects between them. Prints nothing
+# when all is well.
+#
+# Usage: perl ledger.pl times LEDGER
+#
+# Prints, with a tab between them: requests, links given, and the longest time in milliseconds without a new link
+# and without a redirect, between the first request and the last one.
 use strict;
 use warnings;
 use IO::Select;
@@ -96,8 +107,7 @@ sub fault {
 	return 'none';
 }
 
-# Writes the line and puts the connection back; it is closed when it is of no more use.
-sub note {
+sub write_line {
 	my ($connection, $status, $head, $body) = @_;
 	my $request = $connection->{request};
 	my ($id) = $status eq '200' ? $body =~ m{/([^/"]*)"\}\z} : ();
@@ -105,6 +115,12 @@ sub note {
 	printf "%.3f\t%s\t%s\t%s\t%s\t%d\t%s\n", $connection->{began}, $request->{method}, $request->{asked}, $status,
 		$id // '-', $ms, fault($request, $status, $head, $body);
 	push @known, { id => $id, url => $request->{url} } if defined $id;
+}
+
+# Writes the line and puts the connection back; it is closed when it is of no more use.
+sub note {
+	my ($connection, $status, $head, $body) = @_;
+	write_line(@_);
 	if ($connection->{socket}) {
 		delete $busy{fileno $connection->{socket}};
 		$select->remove($connection->{socket});
@@ -113,11 +129,16 @@ sub note {
 	push @idle, $connection;
 }
 
+sub is_whole {
+	my ($head, $body) = split /\r\n\r\n/, $_[0], 2;
+	return defined $body && $head =~ /^Content-Length: *(\d+)/mi && length $body >= $1;
+}
+
 sub receive {
 	my ($connection) = @_;
 	my $size = sysread $connection->{socket}, $connection->{buffer}, 65536, length $connection->{buffer};
-	my ($head, $body) = split /\r\n\r\n/, $connection->{buffer}, 2;
-	if (defined $body and $head =~ /^Content-Length: *(\d+)/mi and length $body >= $1) {
+	if (is_whole($connection->{buffer})) {
+		my ($head, $body) = split /\r\n\r\n/, $connection->{buffer}, 2;
 		my ($status) = $head =~ m{^HTTP/\S+ (\d+)};
 		note($connection, $status, $head, $body);
 	} elsif (!$size) {
@@ -159,9 +180,59 @@ sub load {
 	}
 }
 
+# ---- follow
+
+# What is given while they are asked for is not: each once.
+sub follow {
+	$port = shift;
+	read_known($_) for @_;
+	my @links = @known;
+	my $socket;
+	for my $link (@links) {
+		my ($connection, $answer) = ({ request => { method => 'GET', asked => $link->{id}, url => $link->{url} }, began => time }, '');
+		$socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port, Timeout => 5) unless is_usable($socket);
+		if ($socket and syswrite $socket, "GET /$link->{id} HTTP/1.1\r\nHost: a\r\n\r\n") {
+			my $waiting = IO::Select->new($socket);
+			until (is_whole($answer) or !$waiting->can_read($ANSWER_LIMIT_S)) {
+				last unless sysread $socket, $answer, 65536, length $answer;
+			}
+		}
+		my ($status) = is_whole($answer) ? $answer =~ m{^HTTP/\S+ (\d+)} : '000';
+		my ($head, $body) = $status eq '000' ? ('', '') : split /\r\n\r\n/, $answer, 2;
+		write_line($connection, $status, $head, $body);
+		undef $socket if $status eq '000' or $head =~ /^Connection: *close/mi;
+	}
+}
+
+# ---- times
+
+sub times_of {
+	my (%last, %longest);
+	my ($requests, $given, $from, $until) = (0, 0);
+	my @answers;
+	open my $file, '<', $_[0] or die "$_[0]: $!\n";
+	while (<$file>) {
+		my ($began, $method, undef, $status, undef, $ms) = split /\t/;
+		$requests++;
+		$from = $began if !defined $from or $began < $from;
+		$until = $began if !defined $until or $began > $until;
+		next unless $status eq ($method eq 'POST' ? '200' : '302');
+		$given++ if $method eq 'POST';
+		push @answers, [ $began + $ms / 1000, $method ];
+	}
+	for ((sort { $a->[0] <=> $b->[0] } @answers), [ $until // 0, 'POST' ], [ $until // 0, 'GET' ]) {
+		my ($at, $method) = @$_;
+		my $silence = $at - ($last{$method} // $from // 0);
+		$longest{$method} = $silence if $silence > ($longest{$method} // 0);
+		$last{$method} = $at;
+	}
+	printf "%d\t%d\t%.0f\t%.0f\n", $requests, $given, map { 1000 * ($longest{$_} // 0) } 'POST', 'GET';
+}
+
 # ---- check
 
 my (%row, %given, %excused, %asked, %redirects, %unanswered);
+my ($may_miss_all, $may_miss, @may_miss_times) = (0, 0);
 
 sub read_rows {
 	while (<STDIN>) {
@@ -171,21 +242,28 @@ sub read_rows {
 	}
 }
 
+sub note_redirect {
+	my ($id, $at) = @_;
+	$redirects{$id}++;
+	$may_miss++ if grep { $at >= $_->[0] && $at <= $_->[1] } @may_miss_times;
+}
+
 sub read_ledger {
 	open my $file, '<', $_[0] or die "$_[0]: $!\n";
 	while (<$file>) {
 		chomp;
-		my (undef, $method, $asked, $status, $id, undef, $fault) = split /\t/;
-		print "$method $asked: $status with $fault\n" if $fault ne 'none';
+		my ($began, $method, $asked, $status, $id, $ms, $fault) = split /\t/;
+		print "wrong: $method $asked: $status with $fault\n" if $fault ne 'none';
 		if ($method eq 'GET') {
-			$redirects{$asked}++ if $status eq '302';
+			note_redirect($asked, $began + $ms / 1000) if $status eq '302';
 			$unanswered{$asked}++ if $status eq '000';
+			print "lost: the link $asked is answered with $status\n" if $status =~ /^4/;
 			next;
 		}
-		print "the URL $asked was asked for twice: the test is wrong\n" if $asked{$asked}++;
+		print "wrong: the URL $asked was asked for twice, by the test\n" if $asked{$asked}++;
 		$excused{$asked} = 1 if $status eq '000' or $status eq '503';
 		next if $status ne '200';
-		print "the id $id was given twice\n" if exists $given{$id};
+		print "wrong: the id $id was given twice\n" if exists $given{$id};
 		$given{$id} = $asked;
 	}
 }
@@ -193,8 +271,8 @@ sub read_ledger {
 sub check_given {
 	for my $id (sort keys %given) {
 		my $stored = $row{$id};
-		print "the link $id to $given{$id} was given, but is not stored\n" unless $stored;
-		print "the link $id was given for $given{$id}, but leads to $stored->{url}\n"
+		print "lost: the link $id to $given{$id} was given, but is not stored\n" unless $stored;
+		print "lost: the link $id was given for $given{$id}, but leads to $stored->{url}\n"
 			if $stored and $stored->{url} ne $given{$id};
 	}
 }
@@ -203,39 +281,42 @@ sub check_rows {
 	my %rows_of;
 	for my $id (sort keys %row) {
 		my $url = $row{$id}{url};
-		print "nobody asked for the row $id with $url\n" unless exists $given{$id} or $excused{$url};
-		print "$url is stored twice\n" if $rows_of{$url}++;
+		print "wrong: nobody asked for the row $id with $url\n" unless exists $given{$id} or $excused{$url};
+		print "wrong: $url is stored twice\n" if $rows_of{$url}++;
 	}
 }
 
 sub check_visits {
-	my ($may_miss) = @_;
+	my $missing = 0;
 	for my $id (sort keys %row) {
 		my $least = $redirects{$id} // 0;
 		my $most = $least + ($unanswered{$id} // 0);
 		my $visits = $row{$id}{visits};
-		print "the link $id redirected $least times, but has $visits visits\n"
-			if $visits > $most or ($visits < $least and !$may_miss);
+		my $may_be_less = $may_miss_all || @may_miss_times;
+		print "wrong: the link $id redirected $least times, but has $visits visits\n"
+			if $visits > $most or ($visits < $least and !$may_be_less);
+		$missing += $least - $visits if $visits < $least;
 	}
+	print "wrong: $missing visits are missing, of $may_miss that may be\n" if @may_miss_times and $missing > $may_miss;
 }
 
 sub check {
-	my $may_miss = @_ && $_[0] eq 'may-miss';
-	shift if $may_miss;
+	while (@_ and $_[0] =~ /^may-miss(?:=([0-9.]+),([0-9.]+))?$/) {
+		if (defined $1) { push @may_miss_times, [ $1, $2 ] } else { $may_miss_all = 1 }
+		shift;
+	}
 	read_rows();
 	read_ledger($_) for @_;
 	check_given();
 	check_rows();
-	check_visits($may_miss);
+	check_visits();
 }
+
+my %actions = (load => \&load, follow => \&follow, check => \&check, times => \&times_of);
 
 $| = 1;
 $SIG{PIPE} = 'IGNORE';
-my $action = shift // '';
-if ($action eq 'load' and @ARGV) {
-	load(@ARGV);
-} elsif ($action eq 'check' and @ARGV) {
-	check(@ARGV);
-} else {
-	die "Usage: ledger.pl load PORT [NAME=VALUE]... | check [may-miss] LEDGER...\n";
-}
+my $action = $actions{shift // ''};
+die "Usage: ledger.pl load PORT [NAME=VALUE]... | follow PORT LEDGER... | check [may-miss[=FROM,UNTIL]]... LEDGER... | times LEDGER\n"
+	unless $action and @ARGV;
+$action->(@ARGV);
