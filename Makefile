@@ -73,7 +73,19 @@ unit-tests: $(UNIT_TESTS)
 test:
 	tests/run
 
-C_FILES = $(wildcard fcgi/*.c fcgi/ctl/*.c tests/unit/*.c tests/sql/*.c)
+# All that is broken on purpose, and for long: about an hour.
+.PHONY: test-faults test-memcheck soak
+test-faults:
+	tests/faults/run
+	$(MAKE) --no-print-directory test-memcheck soak fuzz
+
+test-memcheck:
+	tests/memory/memcheck
+
+soak:
+	tests/memory/soak
+
+C_FILES = $(wildcard fcgi/*.c fcgi/ctl/*.c tests/unit/*.c tests/sql/*.c tests/fuzz/*.c)
 LINT_FLAGS = -D_GNU_SOURCE -DSHORTEN_VERSION='"lint"' -Ifcgi -Itests/lib \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 SHELL_FILES = $(shell grep -rlE '^\#!/bin/(ba)?sh' --exclude-dir=results conf sql tests .ci) $(wildcard tests/lib/*.sh tests/bench/*.sh)

@@ -45,7 +45,7 @@ static void write_key(char key[KEY_SIZE + 1])
 	fill_random(bytes);
 	for (size_t i = 0; i < KEY_SIZE; i++) {
 		size_t bit = i * 6;
-		unsigned int pair = (unsigned int)bytes[bit / 8] << 8 | bytes[bit / 8 + 1 <= KEY_RANDOM_SIZE ? bit / 8 + 1 : 0];
+		unsigned int pair = (unsigned int)bytes[bit / 8] << 8 | bytes[bit / 8 + 1];
 
 		key[i] = alphabet[pair >> (10 - bit % 8) & 63];
 	}

@@ -131,7 +131,7 @@ function row_of_redirects(v, what) {
 
 function redirects() {
 	return "wrk with one thread and " connections " connections follows 100,000 of the links at random through the pool of 4 " \
-		"responders, " rounds["none"] " rounds of each kind by turns. Meanwhile one client reads first pages of lists of all " \
+		"responders, " rounds["none"] " rounds of each kind by turns, without autovacuum. Meanwhile one client reads first pages of lists of all " \
 		"kinds, with limits of 50 and 500, through the other pool: none, or without pause, or 10 a second where they are quick " \
 		"enough. Client, web server, responders and PostgreSQL share the processors, so that whatever a list takes of them is " \
 		"missing for redirects.\n\n" \
