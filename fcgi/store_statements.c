@@ -70,60 +70,69 @@
 
 /* What is often found is found among the first candidates; what is rare, by the index of what is searched. Either
  * way is slow for the other: so the first WINDOW candidates are looked at, and where they have not filled the page,
- * they say how many links are like them in the whole table. Where it seems that the index would find more than
- * HITS_MAX, or has found more after all, the page ends with the last candidate, which has no JSON: there it goes on.
- * Of the hits those that were deleted are left out later, for that condition has an index of its own, which would be
- * of no help. */
+ * they say how many links are like them in the whole table. Where the index would find more than HITS_MAX by that, or
+ * has found more after all, the page ends with the last candidate, which has no JSON: there it goes on. Of the hits
+ * those that were deleted are left out later, for that condition has an index of its own, which would be of no help. */
 #define WINDOW "1000"
 #define HITS_MAX "1000"
-/* How many there are, estimated from those of the candidates; up to two say nothing. */
-#define IN_TABLE(count) \
-	"(" count " - 2) * (SELECT GREATEST(reltuples, 0) / " WINDOW " FROM pg_class WHERE oid = 'shortenedurls'::regclass)"
-#define CHOSEN_PAGE(key, candidates, filter, hits, can_hit, rank, is_behind, order) \
+/* A few may be there by chance, and keep no rare link from being found by the index. */
+#define CHANCE "2"
+#define MATCHES_IN_TABLE \
+	"((SELECT count(*) FROM matching) - " CHANCE ") * " \
+	"(SELECT GREATEST(reltuples, 0) / " WINDOW " FROM pg_class WHERE oid = 'shortenedurls'::regclass)"
+#define CHOSEN_PAGE(key, candidates, filter, preparation, can_use_index, index_condition, rank, is_behind, order) \
 	"WITH candidate AS MATERIALIZED (" candidates(WINDOW) ")," \
 	" last AS (SELECT rank, created, id FROM candidate OFFSET " WINDOW " - 1)," \
-	" found AS MATERIALIZED (SELECT * FROM candidate l WHERE " filter ")," \
-	" index AS MATERIALIZED (SELECT " IN_TABLE("(SELECT count(*) FROM found)") " <= " HITS_MAX \
-	" AND " can_hit " AS is_asked FROM last)," \
+	" matching AS MATERIALIZED (SELECT * FROM candidate l WHERE " filter ")," preparation \
+	" choice AS MATERIALIZED (SELECT " MATCHES_IN_TABLE " <= " HITS_MAX " AND " can_use_index " AS uses_index FROM last)," \
 	" hit AS MATERIALIZED (SELECT l.* FROM shortenedurls l" \
-	" WHERE (SELECT is_asked FROM index) AND " hits " LIMIT " HITS_MAX " + 1)," \
-	" few AS (SELECT (SELECT is_asked FROM index) AND count(*) <= " HITS_MAX " AS are FROM hit) " \
+	" WHERE (SELECT uses_index FROM choice) AND " index_condition " LIMIT " HITS_MAX " + 1)," \
+	" hits AS (SELECT (SELECT uses_index FROM choice) AND count(*) <= " HITS_MAX " AS are_all FROM hit) " \
 	PAGE(key, "CASE WHEN l.is_link THEN " LINK_JSON " END", \
-	     "(SELECT l.*, true AS is_link FROM found l) UNION ALL" \
+	     "(SELECT l.*, true AS is_link FROM matching l) UNION ALL" \
 	     " (SELECT l.*, " rank " AS rank, true AS is_link FROM hit l LEFT JOIN LATERAL" \
 	     " (SELECT * FROM link_activity WHERE id = l.id OFFSET 0) a ON true" \
-	     " WHERE (SELECT are FROM few) AND l.deleted IS NULL AND " filter \
+	     " WHERE (SELECT are_all FROM hits) AND l.deleted IS NULL AND " filter \
 	     " AND " is_behind \
 	     " ORDER BY " order " LIMIT " PAGE_MAX ") UNION ALL" \
-	     " (SELECT l.*, false AS is_link FROM candidate l WHERE NOT (SELECT are FROM few) OFFSET " WINDOW " - 1)" \
+	     " (SELECT l.*, false AS is_link FROM candidate l WHERE NOT (SELECT are_all FROM hits) OFFSET " WINDOW " - 1)" \
 	     " LIMIT " PAGE_MAX)
 
-/* The index of searches is there where pg_trgm is. It knows runs of three letters and digits, and finds every link that
- * has each run of a pattern, anywhere: as many are read, however rare the pattern is. So it is not asked for words that
- * a twentieth of the first candidates have, and not where it would find more than READ_MAX. */
+/* The index of searches is there where pg_trgm is. It knows trigrams, and finds every link that has each trigram of a
+ * pattern, anywhere: as many are read, however rare the pattern is. About SAMPLE_PAGES pages of the table, from all over
+ * it, say how many that would be: the index is not asked for words that a twentieth of the links there have, and not
+ * where it would find more than READ_MAX. Of many words the longest WORDS_MAX will do. */
+#define SAMPLE_PAGES "40"
 #define READ_MAX "3000"
-#define RARE_WORDS(pattern) \
-	"(SELECT '%' || string_agg(word[1], '%') || '%' FROM regexp_matches(lower(" pattern "::text), '[[:alnum:]]{3,}', 'g')" \
-	" AS word WHERE 10 > (SELECT count(*) FROM (SELECT * FROM candidate LIMIT 200) l" \
-	" WHERE lower(" STORE_TEXT_OF("l") ") LIKE '%' || word[1] || '%'))"
-#define RUNS(words) \
-	"ARRAY(SELECT '%' || substr(word, i, 3) || '%' FROM unnest(string_to_array(" words ", '%')) AS word," \
+#define WORDS_MAX "8"
+#define PAGES "(SELECT pg_relation_size('shortenedurls') / current_setting('block_size')::float8)"
+#define WORDS(pattern) "regexp_matches(lower(" pattern "::text), '[[:alnum:]]{3,}', 'g') WITH ORDINALITY AS w (word, place)"
+#define INDEX_PREPARATION(pattern) \
+	" sample AS MATERIALIZED (SELECT lower(" STORE_TEXT_OF("l") ") AS text FROM shortenedurls l" \
+	" TABLESAMPLE SYSTEM (LEAST(100, 100 * " SAMPLE_PAGES " / (1 + " PAGES "))))," \
+	" rare AS MATERIALIZED (SELECT '%' || string_agg(word, '%' ORDER BY place) || '%' AS pattern FROM" \
+	" (SELECT word[1] AS word, place FROM " WORDS(pattern) " ORDER BY length(word[1]) DESC LIMIT " WORDS_MAX ") w" \
+	" WHERE (SELECT count(*) FILTER (WHERE text LIKE '%' || word || '%') * 20 <= count(*) FROM sample)),"
+#define TRIGRAMS \
+	"ARRAY(SELECT '%' || substr(word, i, 3) || '%' FROM rare, unnest(string_to_array(pattern, '%')) AS word," \
 	" generate_series(1, length(word) - 2) AS i)"
-#define HITS(pattern) STORE_TEXT_OF("l") " ILIKE " RARE_WORDS(pattern)
-#define CAN_SEARCH(pattern) \
-	"to_regclass('shortenedurls_search') IS NOT NULL AND " RARE_WORDS(pattern) " IS NOT NULL AND " \
-	IN_TABLE("(SELECT count(*) FROM candidate l WHERE lower(" STORE_TEXT_OF("l") ")" \
-		 " LIKE ALL (" RUNS(RARE_WORDS(pattern)) "))") \
-	" <= " READ_MAX
+#define CAN_USE_INDEX \
+	"EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass('shortenedurls_text') AND indisvalid)" \
+	" AND (SELECT pattern FROM rare) IS NOT NULL" \
+	" AND (SELECT count(*) FROM sample WHERE text LIKE ALL (" TRIGRAMS "))" \
+	" * GREATEST(" PAGES " / " SAMPLE_PAGES ", 1) <= " READ_MAX
+#define INDEX_CONDITION STORE_TEXT_OF("l") " ILIKE (SELECT pattern FROM rare)"
 
-#define CREATED_PAGE(filter, hits, can_hit) \
-	CHOSEN_PAGE(TIME_KEY, CREATED_CANDIDATES, filter, hits, can_hit, "l.created", \
+#define CREATED_PAGE(filter, preparation, can_use_index, index_condition) \
+	CHOSEN_PAGE(TIME_KEY, CREATED_CANDIDATES, filter, preparation, can_use_index, index_condition, "l.created", \
 		    "(l.created, l.id) < (SELECT created, id FROM last)", "l.created DESC, l.id DESC")
-#define ACCESSED_PAGE(filter, hits, can_hit) \
-	CHOSEN_PAGE(TIME_KEY, ACCESSED_CANDIDATES, filter, hits, can_hit, "COALESCE(a.lastaccessed, l.created)", \
+#define ACCESSED_PAGE(filter, preparation, can_use_index, index_condition) \
+	CHOSEN_PAGE(TIME_KEY, ACCESSED_CANDIDATES, filter, preparation, can_use_index, index_condition, \
+		    "COALESCE(a.lastaccessed, l.created)", \
 		    "(COALESCE(a.lastaccessed, l.created), l.id) < (SELECT rank, id FROM last)", "rank DESC, l.id DESC")
-#define VISITS_PAGE(filter, hits, can_hit) \
-	CHOSEN_PAGE(VISITS_KEY, VISITS_CANDIDATES, filter, hits, can_hit, "COALESCE(a.visits, 0)", \
+#define VISITS_PAGE(filter, preparation, can_use_index, index_condition) \
+	CHOSEN_PAGE(VISITS_KEY, VISITS_CANDIDATES, filter, preparation, can_use_index, index_condition, \
+		    "COALESCE(a.visits, 0)", \
 		    "CASE WHEN a.visits IS NOT NULL THEN (a.visits, l.id) < (SELECT rank, id FROM last)" \
 		    " ELSE (SELECT rank FROM last) > 0 OR (l.created, l.id) < (SELECT created, id FROM last) END", \
 		    "rank DESC, CASE WHEN a.visits IS NULL THEN l.created END DESC, l.id DESC")
@@ -135,11 +144,11 @@
 #define LISTS(sort, is_by_visits, name, key, candidates, page, first, second) \
 	[STORE_LIST + (sort) * STORE_FILTERS] = { name, PAGE(key, LINK_JSON, candidates(PAGE_MAX)), 4 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_SEARCH] = \
-		{ name "_search", page(SEARCH(first), HITS(first), CAN_SEARCH(first)), 5 + (is_by_visits), false, { 0 } }, \
+		{ name "_search", page(SEARCH(first), INDEX_PREPARATION(first), CAN_USE_INDEX, INDEX_CONDITION), 5 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_TAG] = \
-		{ name "_tag", page(TAG(first), TAG(first), "true"), 5 + (is_by_visits), false, { 0 } }, \
+		{ name "_tag", page(TAG(first), "", "true", TAG(first)), 5 + (is_by_visits), false, { 0 } }, \
 	[STORE_LIST + (sort) * STORE_FILTERS + STORE_FILTER_SEARCH + STORE_FILTER_TAG] = \
-		{ name "_search_tag", page(SEARCH(first) " AND " TAG(second), TAG(second), "true"), 6 + (is_by_visits), false, { 0 } }
+		{ name "_search_tag", page(SEARCH(first) " AND " TAG(second), "", "true", TAG(second)), 6 + (is_by_visits), false, { 0 } }
 
 /* One that is full stays so: a number that failed would keep those of all the others out. */
 #define VISITS_MAX "9223372036854775807"

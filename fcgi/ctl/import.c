@@ -370,7 +370,7 @@ const struct verb IMPORT_VERB = {
 	"so that nobody waits for long. What is in when it is interrupted stays in: the same command goes on, as importing\n"
 	"a file again changes nothing.\n\n"
 	"Where there is an index for searching, a large import is several times as slow; it is quicker to drop the index\n"
-	"shortenedurls_search before, and to let `shortenctl migrate` make it again.\n\n"
+	"shortenedurls_text before, and to let `shortenctl migrate` make it again.\n\n"
 	"Examples:\n"
 	"  shortenctl import links.csv\n"
 	"  shortenctl import short_urls.csv --dry-run\n"

@@ -12,18 +12,18 @@ test_trigrams() {
 	sql 'CREATE SCHEMA "Of others"; GRANT USAGE ON SCHEMA "Of others" TO shorten; CREATE EXTENSION pg_trgm SCHEMA "Of others"'
 	migrate sql "$conninfo"
 	is "$status $err" '0 ' 'with pg_trgm'
-	like "$out" '*Made the index shortenedurls_search.*' 'with pg_trgm: it makes the index for searches'
+	like "$out" '*Made the index shortenedurls_text.*' 'with pg_trgm: it makes the index for searches'
 	sql "INSERT INTO shortenedurls (id, srcurl, created, lastaccessed)
 		SELECT 'id' || n, 'http://e.example/' || md5(n::text), now(), now() FROM generate_series(1, 5000) n"
 	sql 'ANALYZE shortenedurls'
 	like "$(sql "EXPLAIN SELECT FROM shortenedurls WHERE id || E'\\n' || srcurl || E'\\n' || COALESCE(title, '') COLLATE \"default\" ILIKE '%a1b2c3%'" \
-		-c 'SET enable_seqscan = off')" '*shortenedurls_search*' 'with pg_trgm: a search uses it'
+		-c 'SET enable_seqscan = off')" '*shortenedurls_text*' 'with pg_trgm: a search uses it'
 	make_database trigrams_later
 	migrate sql "$conninfo"
-	unlike "$out" '*shortenedurls_search*' 'without pg_trgm: there is no such index'
+	unlike "$out" '*shortenedurls_text*' 'without pg_trgm: there is no such index'
 	sql 'CREATE EXTENSION pg_trgm'
 	migrate sql "$conninfo"
-	is "$status|$out|$err" "0|Made the index shortenedurls_search.
+	is "$status|$out|$err" "0|Made the index shortenedurls_text.
 The schema is up to date: version $(last_version).|" 'pg_trgm afterwards: only the index is made'
 	migrate sql "$conninfo"
 	unlike "$out" '*Made*' 'with pg_trgm, again: nothing is made'

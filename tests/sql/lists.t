@@ -1,5 +1,6 @@
 #!/bin/sh
-# Lists of links, against a real PostgreSQL: runs the C program of tests/sql/lists.c without and with an index for searches.
+# Lists of links, against a real PostgreSQL: runs the C program of tests/sql/lists.c without an index for
+# searches, with one, and with one that is not complete.
 # shellcheck disable=SC2034,SC2119,SC2154,SC2317 # what the libraries set, call and use
 # shellcheck source=tests/lib/tap.sh
 . "$(dirname "$0")/../lib/tap.sh"
@@ -21,9 +22,16 @@ make_index() {
 	sql/migrate "$SHORTEN_DATABASE" >"$stack_folder/migrate.out" 2>&1
 }
 
+spoil_index() {
+	sql 'TRUNCATE shortenedurls, link_activity'
+	sql "UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'shortenedurls_text'::regclass"
+}
+
 test_window
 start_database
 run_c_program lists 'no index'
 ok 'the index is made' make_index
 run_c_program lists 'index'
+ok 'the index is as an interrupted run leaves it' spoil_index
+run_c_program lists 'spoiled index'
 done_testing
