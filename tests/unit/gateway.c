@@ -1,5 +1,5 @@
 /* The gateway against the installed libfcgi: a raw FastCGI client and the loop in one process.
- * modules: gateway gateway_body gateway_listener gateway_rank gateway_response http percent loop log */
+ * modules: gateway gateway_body gateway_filter gateway_listener gateway_rank gateway_response http percent loop log */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -483,6 +483,43 @@ static void test_broken_records(void)
 	close(client);
 }
 
+/* With four names of values, or lengths with a sum past INT_MAX, libfcgi 2.4.2 ends the process. */
+static void test_deadly_records(void)
+{
+	static const unsigned char begin[8] = { 0, 1 };
+	static const unsigned char values[] = "\xF\0FCGI_MPXS_CONNS\xF\0FCGI_MPXS_CONNS\xF\0FCGI_MPXS_CONNS\xF\0FCGI_MPXS_CONNS";
+	static const unsigned char lengths[8] = { 0xC0, 0, 0, 0, 0xC0, 0, 0, 0 };
+	static const struct {
+		int type;
+		const unsigned char *content;
+		size_t size;
+		const char *name;
+	} rows[] = {
+		{ 9, values, sizeof values - 1, "four names of values" },
+		{ PARAMS, lengths, sizeof lengths, "lengths that do not fit" },
+	};
+	static struct bytes bytes;
+	struct response response;
+
+	for (size_t i = 0; i < COUNT_OF(rows); i++) {
+		int client = connect_client();
+
+		bytes.size = 0;
+		add_record(&bytes, BEGIN, begin, sizeof begin);
+		add_record(&bytes, rows[i].type, rows[i].content, rows[i].size);
+		if (rows[i].type == 9)
+			bytes.data[16 + 3] = 0;
+		send_bytes(client, &bytes);
+		turn();
+		read_response(client, &response);
+		ok(response.is_closed, "%s: the connection is closed", rows[i].name);
+		close(client);
+	}
+	int client = connect_client();
+	ok(get(client, 0, &response), "and the next request is served");
+	close(client);
+}
+
 static int count_descriptors(void)
 {
 	int count = 0;
@@ -819,6 +856,7 @@ int main(void)
 	test_cut_requests();
 	test_split_request();
 	test_broken_records();
+	test_deadly_records();
 	turn();
 	is_int(count_descriptors(), descriptors, "no descriptor is left open");
 	test_second_process();
