@@ -12,10 +12,15 @@
 #include "log.h"
 
 #define DELAY_MIN_MS 100
-#define DELAY_MAX_MS 5000
+
+/* So that all of a pool are back soon after PostgreSQL is. */
+#define DELAY_MAX_AWAY_MS 1000
 
 /* While requests still wait for it, so that those that can be served in time are. */
 #define DELAY_MAX_AWAITED_MS 200
+
+/* Of a database that is there, but cannot be used. */
+#define DELAY_MAX_USELESS_MS 5000
 
 enum state {
 	STATE_WAITING,    /* for the timer, before the next attempt */
@@ -86,11 +91,17 @@ static void finish(struct database_connection *connection)
 	connection->state = STATE_WAITING;
 }
 
+static long delay_max_ms(const struct database_connection *connection)
+{
+	if (connection->was_useless)
+		return DELAY_MAX_USELESS_MS;
+	return database_connection_is_down(connection, connection->settings.queue_timeout_ms) ? DELAY_MAX_AWAY_MS
+											     : DELAY_MAX_AWAITED_MS;
+}
+
 static long next_delay_ms(const struct database_connection *connection)
 {
-	bool is_awaited = !connection->was_useless &&
-			  !database_connection_is_down(connection, connection->settings.queue_timeout_ms);
-	long max_ms = is_awaited ? DELAY_MAX_AWAITED_MS : DELAY_MAX_MS;
+	long max_ms = delay_max_ms(connection);
 
 	return connection->delay_ms * 2 < max_ms ? connection->delay_ms * 2 : max_ms;
 }

@@ -86,7 +86,7 @@ expect_agreement() {
 
 other_statuses() {
 	# shellcheck disable=SC2046 # several words
-	statuses "$1" | tr ' ' '\n' | grep -vx -e 200 -e 302 $(printf ' -e %s' $row_statuses) | xargs
+	statuses "$1" | tr ' ' '\n' | grep -vx -e 302 $(printf ' -e %s' 200 $row_statuses) | xargs
 }
 
 write_row() {

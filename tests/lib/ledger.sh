@@ -10,7 +10,7 @@
 #   count_answers NAME [STATUS]        prints how many answers there are (with this status)
 #   has_answers COUNT NAME [STATUS]    whether there are so many; for `try`
 #   wait_for_answers COUNT NAME [STATUS]  waits for so many more than there are now
-#   ledger_problems [may-miss] NAME... prints what the ledgers and the table disagree about, ten lines of it
+#   ledger_problems [may-miss[=FROM,UNTIL]]... NAME... prints what the ledgers and the table disagree about, ten lines of it
 #   agrees [may-miss] NAME...          whether there is none; for `try`, as visits are written once a second
 #   forget_links                       empties the table
 
@@ -74,11 +74,12 @@ ledger_check() {
 	set --
 	for ledger_name in $ledger_names; do
 		case $ledger_name in
-		may-miss) set -- "$@" may-miss ;;
+		may-miss*) set -- "$@" "$ledger_name" ;;
 		*) set -- "$@" "$stack_folder/$ledger_name.ledger" ;;
 		esac
 	done
-	sql 'SELECT id, srcurl, visits FROM shortenedurls' | perl "$stack_checkout/tests/lib/ledger.pl" check "$@"
+	sql 'SELECT id, srcurl, visits FROM shortenedurls' | perl "$stack_checkout/tests/lib/ledger.pl" check "$@" ||
+		echo 'wrong: the check itself fails'
 }
 
 ledger_problems() {
