@@ -85,6 +85,12 @@ test-memcheck:
 soak:
 	tests/memory/soak
 
+# For T seconds each; FUZZ names some of them.
+.PHONY: fuzz
+T ?= 60
+fuzz:
+	T=$(T) tests/fuzz/run $(FUZZ)
+
 C_FILES = $(wildcard fcgi/*.c fcgi/ctl/*.c tests/unit/*.c tests/sql/*.c tests/fuzz/*.c)
 LINT_FLAGS = -D_GNU_SOURCE -DSHORTEN_VERSION='"lint"' -Ifcgi -Itests/lib \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)

@@ -116,7 +116,7 @@ static const char *status_problem(const char *value)
 	return "301, 302, 307 or 308";
 }
 
-/* It stands in every short URL, so it must be plain. */
+/* It stands in every short URL, so it must be plain. A char beyond ASCII is below zero on some machines only. */
 static bool is_base_url(const char *value, size_t size)
 {
 	struct url url;
@@ -126,7 +126,7 @@ static bool is_base_url(const char *value, size_t size)
 	if (url.user.start != NULL || url.rest.size == 0 || value[size - 1] != '/' || strstr(value, "/.") != NULL)
 		return false;
 	for (size_t i = 0; i < size; i++)
-		if (value[i] <= ' ' || value[i] == 0x7f || strchr("?#\"<>\\^`{|}", value[i]) != NULL)
+		if (value[i] <= ' ' || value[i] >= 0x7f || strchr("?#\"<>\\^`{|}", value[i]) != NULL)
 			return false;
 	return true;
 }

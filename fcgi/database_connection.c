@@ -312,7 +312,7 @@ static void drop(struct database_connection *connection, const char *reason, boo
 	log_problem(connection, "the database connection is lost", reason);
 	connection->was_useless = is_useless;
 	connection->down_since_ms = loop_now_ms();
-	if (connection->down_since_ms - connection->ready_since_ms > DELAY_MAX_MS)
+	if (connection->down_since_ms - connection->ready_since_ms > DELAY_MAX_USELESS_MS)
 		connection->delay_ms = DELAY_MIN_MS;
 	wait_for_next_attempt(connection);
 	connection->events.lost(connection->events.context);

@@ -100,22 +100,18 @@ static int find_separator(const char *text, size_t text_size)
 	return candidates[best];
 }
 
+/* The first buffer is filled before anything is taken from it, for a pipe may give the first line in pieces. A source
+ * that fails here will be asked again, behind what it has given. */
 static void start(struct csv_reader *reader)
 {
 	static const char mark[] = "\xef\xbb\xbf";
+	ssize_t got;
 
 	reader->is_started = true;
-	if (!fill(reader))
-		return;
-	/* A pipe may give the first byte alone. */
-	while (reader->filled < sizeof mark - 1) {
-		ssize_t got = reader->read(reader->context, reader->buffer + reader->filled, BUFFER_SIZE - reader->filled);
-
-		reader->is_failed = got < 0;
-		if (got <= 0)
-			break;
-		reader->filled += (size_t)got;
-	}
+	do {
+		got = reader->read(reader->context, reader->buffer + reader->filled, BUFFER_SIZE - reader->filled);
+		reader->filled += got > 0 ? (size_t)got : 0;
+	} while (got > 0 && reader->filled < BUFFER_SIZE);
 	if (reader->filled >= sizeof mark - 1 && memcmp(reader->buffer, mark, sizeof mark - 1) == 0)
 		reader->used = sizeof mark - 1;
 	reader->separator = find_separator(reader->buffer + reader->used, reader->filled - reader->used);

@@ -9,7 +9,8 @@
 
 /* Reads CSV (RFC 4180) record by record, with a fixed amount of memory. The separator is the comma, the semicolon or
  * the tab, whichever the first line has most of. Lines end with LF or CRLF; blank ones are skipped, and so is a byte
- * order mark at the beginning. A field that does not begin with a quote is taken as it is, quotes inside included. */
+ * order mark at the beginning. A field that does not begin with a quote is taken as it is, quotes inside included. Before
+ * the first record 64 KiB are waited for, or the end: a pipe may give less than the first line at a time. */
 
 #define CSV_FIELD_MAX 65536   /* bytes of a field */
 #define CSV_RECORD_MAX 262144 /* bytes of all fields of a record */

@@ -48,6 +48,8 @@ static void test_values(void)
 		{ "SHORTEN_BASE_URL=http://s.example/a/../", false },
 		{ "SHORTEN_BASE_URL=http://s.example/\"<>/", false },
 		{ "SHORTEN_BASE_URL=http://s.example/a b/", false },
+		{ "SHORTEN_BASE_URL=http://s.example/\xc3\xbc/", false },
+		{ "SHORTEN_BASE_URL=http://b\xc3\xbc" "cher.example/", false },
 		{ "SHORTEN_BASE_URL=", false },
 		{ "SHORTEN_BASE_URL=http://", false },
 		{ "SHORTEN_MAX_URL=10", true },
