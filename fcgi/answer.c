@@ -132,6 +132,10 @@ bool answer_bad_body(struct http_request *request)
 		answer_too_large(request);
 		return true;
 	}
+	if (request->is_body_lost) {
+		answer_unavailable(request, "Failed to shorten");
+		return true;
+	}
 	if (request->is_body_short) {
 		answer_error(request, 400, "The body must have as many bytes as Content-Length says");
 		return true;

@@ -7,6 +7,7 @@
 #include "answer.h"
 #include "link_input.h"
 #include "log.h"
+#include "text_stream.h"
 
 #define TEXT_OF(number) TEXT_OF_EXPANDED(number)
 #define TEXT_OF_EXPANDED(number) #number
@@ -47,24 +48,21 @@ static bool write_elements(FILE *file, const struct bulk *bulk)
 			fwrite(element->text, 1, element->text_size, file);
 	}
 	fputc(']', file);
-	return is_whole && ferror(file) == 0;
+	return is_whole;
 }
 
 /* An answer that lacks something would be worse than none: asked again, the links are made again. */
 static void answer(struct bulk *bulk)
 {
-	char *text = NULL;
-	size_t text_size = 0;
-	FILE *file = open_memstream(&text, &text_size);
-	bool is_whole = file != NULL && write_elements(file, bulk);
+	struct text_stream stream;
+	FILE *file = text_stream_open(&stream);
+	bool has_all = file != NULL && write_elements(file, bulk);
 
-	if (file != NULL)
-		is_whole = fclose(file) == 0 && is_whole;
-	if (is_whole)
-		answer_json(bulk->request, 200, NULL, text, text_size);
+	if (text_stream_close(&stream) && has_all)
+		answer_json(bulk->request, 200, NULL, stream.text, stream.text_size);
 	else
 		answer_unavailable(bulk->request, "Failed to shorten");
-	free(text);
+	free(stream.text);
 	free_bulk(bulk);
 }
 

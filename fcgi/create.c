@@ -37,6 +37,10 @@ static void create_from_json(struct http_request *request, const struct create_k
 	const char *problem;
 	struct json_body *body = json_body_parse(request->body, request->body_size, &problem);
 
+	if (body == NULL && json_body_is_memory_problem(problem)) {
+		answer_unavailable(request, "Failed to shorten");
+		return;
+	}
 	if (body == NULL) {
 		answer_error(request, 400, problem);
 		return;

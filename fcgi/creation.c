@@ -10,6 +10,7 @@
 #include "log.h"
 #include "store.h"
 #include "store_manage.h"
+#include "text_stream.h"
 
 /* With 60 random bits a second collision in a row means that something else is wrong. */
 #define ID_ATTEMPTS_MAX 5
@@ -188,17 +189,16 @@ static void write_wish(FILE *file, const struct creation_wish *wish)
 
 static bool write_hash(struct creation *creation)
 {
-	char *text = NULL;
-	size_t text_size = 0;
-	FILE *file = open_memstream(&text, &text_size);
+	struct text_stream stream;
+	FILE *file = text_stream_open(&stream);
 
-	if (file == NULL)
+	if (file != NULL)
+		write_wish(file, &creation->wish);
+	if (!text_stream_close(&stream))
 		return false;
-	write_wish(file, &creation->wish);
-	bool is_whole = ferror(file) == 0;
-	is_whole = fclose(file) == 0 && is_whole && digest_write(text, text_size, creation->hash);
-	free(text);
-	return is_whole;
+	bool is_written = digest_write(stream.text, stream.text_size, creation->hash);
+	free(stream.text);
+	return is_written;
 }
 
 /* ---- the copy of the wish */

@@ -105,6 +105,13 @@ static void wait_for_request(struct connection *connection)
 		close_connection(connection);
 }
 
+static bool is_last(const struct connection *connection)
+{
+	const struct gateway *gateway = connection->gateway;
+
+	return is_kept(&connection->fcgi) && (gateway->is_draining || gateway_listener_is_wanted(&gateway->listener));
+}
+
 /* Writes the response and says whether the connection can take another request. */
 static bool write_response(struct connection *connection, const struct http_response *response)
 {
@@ -112,10 +119,8 @@ static bool write_response(struct connection *connection, const struct http_resp
 
 	if (connection->is_gone)
 		return false;
-	if (is_kept(&connection->fcgi) && connection->gateway->is_draining) {
-		gateway_response_write_last(&connection->fcgi, response, has_body);
-		return false;
-	}
+	if (is_last(connection))
+		return !gateway_response_write_last(&connection->fcgi, response, has_body) && !connection->gateway->is_draining;
 	return gateway_response_write(&connection->fcgi, response, has_body) && is_kept(&connection->fcgi);
 }
 
@@ -158,6 +163,7 @@ static void fill_request(struct connection *connection)
 		.body = body->text != NULL ? body->text : "",
 		.body_size = body->size,
 		.is_body_too_large = body->is_too_large,
+		.is_body_lost = body->is_lost,
 		.is_body_short = body->is_short,
 		.answer = answer,
 	};
@@ -337,6 +343,12 @@ static void end_idle_connections(struct gateway *gateway)
 	}
 }
 
+/* Idle connections would keep others out that have a request. */
+static void crowded(void *context)
+{
+	end_idle_connections(context);
+}
+
 static void timer_expired(void *context)
 {
 	struct gateway *gateway = context;
@@ -367,7 +379,7 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 	if (gateway->timer != NULL && init_library() &&
 	    gateway_listener_open(&gateway->listener, loop,
 				  &(struct gateway_listener_settings){ settings->listen_descriptor, settings->connections_max,
-								       is_able, open_connection, gateway }))
+								       is_able, open_connection, crowded, gateway }))
 		return gateway;
 	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
 	gateway_close(gateway);

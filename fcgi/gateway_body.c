@@ -68,8 +68,8 @@ bool gateway_body_read(struct gateway_body *body, FCGX_Stream *in, const char *c
 	size_t wanted = length < 0 || (size_t)length > size_max ? size_max : (size_t)length;
 
 	*body = (struct gateway_body){ 0 };
-	if (!is_at_end(in) && !read_text(body, in, wanted))
-		return false;
+	/* Read all the same, so that the web server gets to read the answer. */
+	body->is_lost = !is_at_end(in) && !read_text(body, in, wanted);
 	size_t discarded = discard_rest(in);
 	size_t received = body->size + discarded;
 	if (FCGX_GetError(in) != 0 || discarded >= DISCARDED_MAX) {

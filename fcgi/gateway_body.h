@@ -13,6 +13,7 @@ struct gateway_body {
 	char *text; /* owned, with a NUL behind it; NULL where there is none */
 	size_t size;
 	bool is_too_large;
+	bool is_lost; /* there was no memory for it */
 	bool is_short; /* not as many bytes as Content-Length says, or that is no number */
 };
 

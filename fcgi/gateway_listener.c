@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
@@ -14,7 +15,7 @@
 /* No queue of a socket is longer: net.core.somaxconn is 4096. */
 #define QUEUE_MAX 4096
 
-/* How long to leave the listening socket alone when descriptors are short. */
+/* How long to leave the listening socket alone when descriptors are short or there is no room. */
 #define PAUSE_MS 100
 
 /* Taken in a turn, so that requests are read in between. */
@@ -29,11 +30,16 @@
 /* A process that has many already is the last to take one. */
 #define LEAVE_WHEN_CROWDED_MS (LEAVE_MS * (LEAVE_RANKS_MAX + 1))
 
+static bool is_full(const struct gateway_listener *listener)
+{
+	return listener->connections_count >= listener->settings.connections_max;
+}
+
 /* EPOLLEXCLUSIVE would wake one process alone, which may be the one that leaves the connection to the others. As
  * it is, those who are not the first are woken, and look away for a while: a hundred times a second at the most. */
 static void listen_again(struct gateway_listener *listener)
 {
-	if (listener->is_watched || listener->is_closed || listener->connections_count >= listener->settings.connections_max)
+	if (listener->is_watched || listener->is_closed || is_full(listener))
 		return;
 	listener->is_watched = loop_watch(listener->loop, &listener->watch, EPOLLIN);
 	if (!listener->is_watched)
@@ -75,8 +81,8 @@ static bool accept_one(struct gateway_listener *listener)
 	}
 	listener->is_short = false;
 	listener->connections_count++;
-	if (listener->connections_count >= listener->settings.connections_max)
-		stop_listening(listener);
+	if (is_full(listener))
+		pause_listening(listener, PAUSE_MS);
 	listener->settings.accepted(listener->settings.context, descriptor);
 	return true;
 }
@@ -101,8 +107,7 @@ static int leave_ms(const struct gateway_listener *listener)
 
 static bool has_room(const struct gateway_listener *listener)
 {
-	return listener->connections_count < listener->takes_until &&
-	       listener->connections_count < listener->settings.connections_max;
+	return listener->connections_count < listener->takes_until && !is_full(listener);
 }
 
 static void accept_several(struct gateway_listener *listener)
@@ -156,6 +161,13 @@ static void take_leftovers(struct gateway_listener *listener)
 	accept_several(listener);
 }
 
+static bool has_queue(const struct gateway_listener *listener)
+{
+	struct pollfd queue = { .fd = listener->watch.descriptor, .events = POLLIN };
+
+	return poll(&queue, 1, 0) == 1;
+}
+
 static void timer_expired(void *context)
 {
 	struct gateway_listener *listener = context;
@@ -164,7 +176,13 @@ static void timer_expired(void *context)
 		return;
 	if (listener->is_leaving)
 		take_leftovers(listener);
-	if (!loop_is_timer_set(listener->timer))
+	if ((listener->is_short || is_full(listener)) && has_queue(listener))
+		listener->settings.crowded(listener->settings.context);
+	if (loop_is_timer_set(listener->timer))
+		return;
+	if (is_full(listener))
+		loop_set_timer(listener->timer, PAUSE_MS);
+	else
 		listen_again(listener);
 }
 
@@ -196,6 +214,11 @@ void gateway_listener_release(struct gateway_listener *listener)
 		listener->is_leaving = false;
 	if (!listener->is_leaving)
 		listen_again(listener);
+}
+
+bool gateway_listener_is_wanted(const struct gateway_listener *listener)
+{
+	return !listener->is_closed && is_full(listener) && has_queue(listener);
 }
 
 void gateway_listener_drain(struct gateway_listener *listener)

@@ -16,6 +16,7 @@ struct gateway_listener_settings {
 	size_t connections_max;
 	bool (*is_able)(void *context);                  /* whether requests can be served now */
 	void (*accepted)(void *context, int descriptor); /* gets a connection, a blocking socket, which is its own now */
+	void (*crowded)(void *context);                  /* there is no room, and somebody waits for it */
 	void *context;
 };
 
@@ -42,6 +43,9 @@ bool gateway_listener_open(struct gateway_listener *listener, struct loop *loop,
 
 /* To be called when a connection has ended. */
 void gateway_listener_release(struct gateway_listener *listener);
+
+/* Whether there is no room and somebody waits for it: a connection that is kept would keep them out. */
+bool gateway_listener_is_wanted(const struct gateway_listener *listener);
 
 /* Accepts what is in the socket's queue already, and closes the socket. Where this process alone has it, as under
  * bin-path of lighttpd, the queue would be lost; who comes afterwards is refused and goes elsewhere. */

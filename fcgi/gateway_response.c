@@ -79,7 +79,7 @@ static void send_file(int descriptor, int file)
  * moment would be lost: nginx does not repeat a POST. But nginx keeps a connection only when nothing
  * follows END_REQUEST, so one more record, of an empty error stream, makes it let go. libfcgi writes
  * nothing behind END_REQUEST; so it writes to memory here. */
-void gateway_response_write_last(FCGX_Request *fcgi, const struct http_response *response, bool has_body)
+bool gateway_response_write_last(FCGX_Request *fcgi, const struct http_response *response, bool has_body)
 {
 	static const unsigned char empty_error_stream[8] = { 1, 7, 0, 1, 0, 0, 0, 0 };
 	int connection = fcgi->ipcFd;
@@ -90,8 +90,9 @@ void gateway_response_write_last(FCGX_Request *fcgi, const struct http_response 
 	bool is_written = gateway_response_write(fcgi, response, has_body);
 	fcgi->ipcFd = connection;
 	if (memory < 0)
-		return;
+		return !is_written;
 	if (is_written && write(memory, empty_error_stream, sizeof empty_error_stream) == sizeof empty_error_stream)
 		send_file(connection, memory);
 	close(memory);
+	return true;
 }

@@ -14,6 +14,6 @@ bool gateway_response_write(struct FCGX_Request *fcgi, const struct http_respons
 
 /* The same on a connection that the web server means to keep, so that it does not keep it. It still
  * has to be closed. */
-void gateway_response_write_last(struct FCGX_Request *fcgi, const struct http_response *response, bool has_body);
+bool gateway_response_write_last(struct FCGX_Request *fcgi, const struct http_response *response, bool has_body);
 
 #endif

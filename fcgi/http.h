@@ -56,6 +56,7 @@ struct http_request {
 	const char *body;          /* with a NUL behind it */
 	size_t body_size;
 	bool is_body_too_large;    /* it went over the limit: body is "" */
+	bool is_body_lost;         /* for want of memory: body is "" */
 	bool is_body_short;        /* fewer or more bytes came than Content-Length says: body is "" */
 	http_answer_function *answer; /* set by the gateway; called through http_answer */
 	const struct service *service; /* set by the router */

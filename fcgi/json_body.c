@@ -24,8 +24,9 @@ static const char *tokener_problem(struct json_tokener *tokener, const char *tex
 	*value = json_tokener_parse_ex(tokener, text, (int)text_size);
 	if (json_tokener_get_error(tokener) == json_tokener_continue)
 		*value = json_tokener_parse_ex(tokener, "", 1);
-	else if (json_tokener_get_parse_end(tokener) != text_size)
-		return problem_invalid;
+	else if (json_tokener_get_error(tokener) == json_tokener_success && json_tokener_get_parse_end(tokener) != text_size)
+		/* Without memory json-c stops, and says nothing. */
+		return memchr(text, '\0', text_size) == NULL ? problem_memory : problem_invalid;
 	return json_tokener_get_error(tokener) == json_tokener_success ? NULL : problem_invalid;
 }
 
@@ -95,6 +96,11 @@ struct json_body *json_body_parse(const char *text, size_t text_size, const char
 out:
 	json_object_put(value);
 	return body;
+}
+
+bool json_body_is_memory_problem(const char *problem)
+{
+	return problem == problem_memory;
 }
 
 void json_body_free(struct json_body *body)

@@ -15,6 +15,7 @@ struct json_body;
  * body, not only objects. */
 struct json_body *json_body_parse(const char *text, size_t text_size, const char **problem)
 	MUST_CHECK;
+bool json_body_is_memory_problem(const char *problem);
 void json_body_free(struct json_body *body);
 
 /* A value at any level of a body: borrowed until json_body_free. NULL is the JSON value null, and stands also

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "text_stream.h"
+
 const char PAGES_SECURITY_POLICY[] = "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
 				     "frame-ancestors 'none'";
 
@@ -114,18 +116,14 @@ static void write_page(FILE *file, enum page page, const struct page_value value
 
 char *pages_write(enum page page, const struct page_value values[], size_t values_count, size_t *page_size)
 {
-	char *text = NULL;
-	FILE *file;
+	struct text_stream stream;
+	FILE *file = text_stream_open(&stream);
 
+	if (file != NULL)
+		write_page(file, page, values, values_count);
 	*page_size = 0;
-	file = open_memstream(&text, page_size);
-	if (file == NULL)
+	if (!text_stream_close(&stream))
 		return NULL;
-	write_page(file, page, values, values_count);
-	bool is_whole = ferror(file) == 0;
-	if (fclose(file) == 0 && is_whole)
-		return text;
-	free(text);
-	*page_size = 0;
-	return NULL;
+	*page_size = stream.text_size;
+	return stream.text;
 }

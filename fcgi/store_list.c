@@ -9,6 +9,7 @@
 
 #include "id.h"
 #include "store_work.h"
+#include "text_stream.h"
 
 /* PostgreSQL's 'infinity': behind all times there are. */
 #define TIME_INFINITY INT64_MAX
@@ -148,21 +149,19 @@ static enum store_sort sort_of(const struct store_work *work)
 static void page_found(struct database_operation *operation, enum result result, const PGresult *rows, int row)
 {
 	struct store_work *work = store_work_of(operation);
-	char *text = NULL;
-	size_t text_size = 0;
-	FILE *file = result == RESULT_OK ? open_memstream(&text, &text_size) : NULL;
+	struct text_stream stream = { 0 };
 
 	(void)row;
-	if (file != NULL) {
-		write_page(file, sort_of(work), rows, (int)work->page_max);
-		bool is_whole = ferror(file) == 0;
-		if (fclose(file) != 0 || !is_whole)
+	if (result == RESULT_OK) {
+		FILE *file = text_stream_open(&stream);
+
+		if (file != NULL)
+			write_page(file, sort_of(work), rows, (int)work->page_max);
+		if (!text_stream_close(&stream))
 			result = RESULT_UNAVAILABLE;
-	} else if (result == RESULT_OK) {
-		result = RESULT_UNAVAILABLE;
 	}
-	work->done.text(work->context, result, result == RESULT_OK ? text : NULL, text_size);
-	free(text);
+	work->done.text(work->context, result, stream.text, stream.text_size);
+	free(stream.text);
 	free(work);
 }
 

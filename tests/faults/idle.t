@@ -42,19 +42,31 @@ test_idle() {
 	stop_responder
 }
 
-# Whoever is too many waits in the listening socket's queue, and no request is lost there.
+# Usage: count_connections: of the responder, with its listening socket and PostgreSQL's.
+count_connections() {
+	find "/proc/$responder_pid/fd" -lname 'socket:*' | wc -l
+}
+
+# Whoever is too many waits in the listening socket's queue, until one that is idle has made room, or one that is busy
+# has its answer; no request is lost there.
 test_too_many() {
 	start_responder SHORTEN_CONNECTIONS_MAX=10
 	hold_connections 15
-	ok 'too many connections: as many as may are answered' try 10 have_answers 10
-	start_load too_many connections=3 requests=3
+	ok 'too many idle connections: all are answered' try 10 have_answers 15
 	use=$(processor_use)
-	ok "too many connections: nothing to do, nothing done ($use ticks)" test "$use" -lt 30
-	is "$(count_held)" 10 'too many connections: the others wait'
-	is "$(count_answers too_many)" 0 'too many connections: so do those from the web server'
+	ok "too many idle connections: nothing to do, nothing done ($use ticks)" test "$use" -lt 30
+	load too_many connections=3 requests=3
+	is "$(statuses too_many)" 200 'too many idle connections: so are those from the web server'
 	release_connections
+	lock_table EXCLUSIVE
+	start_load too_busy connections=15 requests=15
+	try 10 is_lock_wanted || fail 'the requests wait for the lock'
+	hold 0.5
+	connections=$(count_connections)
+	ok "too many busy connections: no more than may be ($connections)" test "$connections" -le 12
+	unlock_table
 	wait_for_load
-	is "$(statuses too_many)" 200 'too many connections: served when there is room'
+	is "$(statuses too_busy)" 200 'too many busy connections: the others are served afterwards'
 	expect_service 'too many connections: afterwards'
 	stop_responder
 }

@@ -1,6 +1,6 @@
 /* Links that are like one another: slugs, and wishes that an equal link will do for, against a real PostgreSQL. SHORTEN_DATABASE names
  * an empty, migrated database. Ids come from this file, so that two of them can be equal.
- * modules: creation store store_work store_statements store_manage link_rules digest database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log */
+ * modules: creation store store_work store_statements store_manage link_rules digest database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log text_stream */
 #include "creation.h"
 #include "id.h"
 #include "store_links.h"

@@ -1,6 +1,6 @@
 /* The store, and what links build on it, against a real PostgreSQL: SHORTEN_DATABASE names an empty,
  * migrated database. Ids come from this file, so that two of them can be equal.
- * modules: creation visit_writer visits store store_work store_statements store_manage link_rules digest database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log */
+ * modules: creation visit_writer visits store store_work store_statements store_manage link_rules digest database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log text_stream */
 #include <dlfcn.h>
 #include <libpq-fe.h>
 #include <stdint.h>

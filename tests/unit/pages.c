@@ -1,5 +1,5 @@
 /* Pages: every value is escaped, in text and in attributes.
- * modules: pages */
+ * modules: pages text_stream */
 #include "pages.h"
 #include "tap.h"
 
