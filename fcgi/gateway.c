@@ -14,6 +14,7 @@
 #include "gateway_body.h"
 #include "gateway_filter.h"
 #include "gateway_listener.h"
+#include "gateway_reserve.h"
 #include "gateway_response.h"
 #include "log.h"
 
@@ -230,6 +231,10 @@ static void read_request(struct connection *connection)
 {
 	struct gateway *gateway = connection->gateway;
 
+	if (!gateway_reserve_is_there()) {
+		close_connection(connection);
+		return;
+	}
 	if (!read_parameters(connection)) {
 		/* libfcgi has closed the descriptor itself. */
 		free_connection(connection);

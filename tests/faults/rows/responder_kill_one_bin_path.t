@@ -1,0 +1,36 @@
+#!/bin/sh
+# One responder after the other is killed under lighttpd, which starts responders itself.
+# shellcheck disable=SC2034,SC2154,SC2317 # what the libraries set, call and use
+# shellcheck source=tests/faults/row.sh
+. tests/faults/row.sh
+# shellcheck source=tests/faults/rows/responder.sh
+. tests/faults/rows/responder.sh
+# shellcheck source=tests/faults/rows/responder_kill.sh
+. tests/faults/rows/responder_kill.sh
+
+use_lighttpd_alone
+row_fault='responders: kill -9 of one, lighttpd bin-path'
+
+start_service() {
+	forget_kills
+	start_bin_path
+}
+
+stop_service() {
+	expect_only_in_hand
+	"stop_$FRONT"
+}
+
+# lighttpd starts none twice within a second, but says 503 in its own words.
+inflict() {
+	kill_responders "$(list_responders | head -n 1)"
+	expect_recovery
+	hold 2
+	kill_responders "$(list_responders | shuf -n 1)"
+	expect_recovery
+	hold 2
+	kill_busy 1
+	expect_recovery
+}
+
+run_row
