@@ -91,7 +91,7 @@ T ?= 60
 fuzz:
 	T=$(T) tests/fuzz/run $(FUZZ)
 
-C_FILES = $(wildcard fcgi/*.c fcgi/ctl/*.c tests/unit/*.c tests/sql/*.c tests/fuzz/*.c)
+C_FILES = $(wildcard fcgi/*.c fcgi/ctl/*.c tests/unit/*.c tests/sql/*.c tests/fuzz/*.c tests/memory/*.c)
 LINT_FLAGS = -D_GNU_SOURCE -DSHORTEN_VERSION='"lint"' -Ifcgi -Itests/lib \
 	$(shell $(PKG_CONFIG) --cflags $(PACKAGES) 2>/dev/null)
 SHELL_FILES = $(shell grep -rlE '^\#!/bin/(ba)?sh' --exclude-dir=results conf sql tests .ci) $(wildcard tests/lib/*.sh tests/bench/*.sh)

@@ -15,12 +15,15 @@ static const char problem_encoding[] = "The body is not valid UTF-8";
 static const char problem_control[] = "The body must not contain NUL or other raw control characters";
 static const char problem_surrogate[] = "The body must not contain half of a surrogate pair";
 static const char problem_deep[] = "The body is nested more than " TEXT_OF(JSON_SCAN_DEPTH_MAX) " levels deep";
+static const char problem_many[] = "The body has too many values; make several requests of it";
 static const char problem_invalid[] = "The body is not valid JSON";
 
 struct scan {
 	const char *at;
 	const char *end;
 	int depth;
+	size_t containers_count;
+	size_t commas_count;
 	size_t members_count;
 };
 
@@ -167,6 +170,8 @@ static const char *mark_problem(struct scan *scan)
 	switch (mark) {
 	case '{':
 	case '[':
+		if (++scan->containers_count > JSON_SCAN_CONTAINERS_MAX)
+			return problem_many;
 		return ++scan->depth > JSON_SCAN_DEPTH_MAX ? problem_deep : NULL;
 	case '}':
 	case ']':
@@ -176,6 +181,7 @@ static const char *mark_problem(struct scan *scan)
 		scan->members_count++;
 		return NULL;
 	case ',':
+		return ++scan->commas_count > JSON_SCAN_COMMAS_MAX ? problem_many : NULL;
 	case ' ':
 	case '\t':
 	case '\n':

@@ -11,9 +11,14 @@
 /* Levels of objects and arrays. */
 #define JSON_SCAN_DEPTH_MAX 8
 
+/* An object takes json-c 800 bytes, an array 400, though they be empty, and any other value some 64. These are more
+ * than the longest array of links can have: 1,000 objects and as many arrays of tags, and about 35 values in each. */
+#define JSON_SCAN_CONTAINERS_MAX 2100
+#define JSON_SCAN_COMMAS_MAX 40000
+
 /* Returns one sentence for the client (static), or NULL where the tokens of the text are those of RFC 8259.
  * Refused: invalid UTF-8, NUL (raw or \u0000), raw control characters in strings, unpaired surrogates, more
- * levels than JSON_SCAN_DEPTH_MAX, and what no JSON has: single quotes, comments, NaN, Infinity, 00, `1.`.
+ * levels than JSON_SCAN_DEPTH_MAX, more objects, arrays and commas than above, and what no JSON has: single quotes, comments, NaN, Infinity, 00, `1.`.
  * *members_count is set where there is no problem, to the members that the text names, which are as many as it
  * has colons outside strings. */
 const char *json_scan_problem(const char *text, size_t text_size, size_t *members_count) MUST_CHECK;

@@ -1,6 +1,9 @@
 /* Tests the check of the tokens of JSON by itself. modules: json_scan utf8 */
 #include "json_scan.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "tap.h"
 
 #define TEXT(literal) (literal), sizeof(literal) - 1
@@ -60,6 +63,40 @@ static const struct {
 	{ "The body is not valid JSON", TEXT("\x7f") },
 };
 
+/* An array with the item so many times, and one comma less. */
+static void test_many(const char *item, size_t count, const char *problem)
+{
+	const size_t item_size = strlen(item);
+	char *text = malloc(count * (item_size + 1) + 1);
+	size_t size = 0;
+	size_t members_count;
+
+	if (text == NULL)
+		tap_bail_out("no memory for a long text");
+	for (size_t i = 0; i < count; i++) {
+		text[size++] = i == 0 ? '[' : ',';
+		memcpy(text + size, item, item_size);
+		size += item_size;
+	}
+	text[size++] = ']';
+	is_text(json_scan_problem(text, size, &members_count), problem, "%zu times %s", count, item);
+	free(text);
+}
+
+/* The array around them counts as well. */
+static void test_limits(void)
+{
+	static const char too_many[] = "The body has too many values; make several requests of it";
+
+	test_many("{}", JSON_SCAN_CONTAINERS_MAX - 1, NULL);
+	test_many("{}", JSON_SCAN_CONTAINERS_MAX, too_many);
+	test_many("[]", JSON_SCAN_CONTAINERS_MAX - 1, NULL);
+	test_many("[]", JSON_SCAN_CONTAINERS_MAX, too_many);
+	test_many("1", JSON_SCAN_COMMAS_MAX + 1, NULL);
+	test_many("1", JSON_SCAN_COMMAS_MAX + 2, too_many);
+	test_many("\"{[,\"", JSON_SCAN_CONTAINERS_MAX + 10, NULL);
+}
+
 int main(void)
 {
 	size_t members_count = 0;
@@ -75,5 +112,6 @@ int main(void)
 		is_text(json_scan_problem(text, refused[i].text_size, &members_count), refused[i].problem,
 			"problem with %zu: %s", i, refused[i].text);
 	}
+	test_limits();
 	return tap_done();
 }
