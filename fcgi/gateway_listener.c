@@ -168,6 +168,17 @@ static bool has_queue(const struct gateway_listener *listener)
 	return poll(&queue, 1, 0) == 1;
 }
 
+/* At one moment there may be one that another process is about to take. */
+static void look_for_queue(struct gateway_listener *listener)
+{
+	bool has_one = (listener->is_short || is_full(listener)) && has_queue(listener);
+
+	listener->is_wanted = has_one && listener->had_queue;
+	listener->had_queue = has_one;
+	if (listener->is_wanted)
+		listener->settings.crowded(listener->settings.context);
+}
+
 static void timer_expired(void *context)
 {
 	struct gateway_listener *listener = context;
@@ -176,8 +187,7 @@ static void timer_expired(void *context)
 		return;
 	if (listener->is_leaving)
 		take_leftovers(listener);
-	if ((listener->is_short || is_full(listener)) && has_queue(listener))
-		listener->settings.crowded(listener->settings.context);
+	look_for_queue(listener);
 	if (loop_is_timer_set(listener->timer))
 		return;
 	if (is_full(listener))
@@ -218,7 +228,7 @@ void gateway_listener_release(struct gateway_listener *listener)
 
 bool gateway_listener_is_wanted(const struct gateway_listener *listener)
 {
-	return !listener->is_closed && is_full(listener) && has_queue(listener);
+	return !listener->is_closed && listener->is_wanted && is_full(listener);
 }
 
 void gateway_listener_drain(struct gateway_listener *listener)

@@ -34,6 +34,8 @@ struct gateway_listener {
 	bool is_watched;
 	bool is_leaving; /* connections to other processes, until the timer expires */
 	bool is_short;   /* of descriptors, and the log says so */
+	bool had_queue;  /* somebody waited when there was no room, at the last look */
+	bool is_wanted;  /* at the last two */
 	bool is_closed;
 };
 

@@ -32,11 +32,13 @@ static int64_t seconds_of(const char *text, const char *offset)
 	int hours = 0;
 	int minutes = 0;
 
+	/* Digits, as the time was accepted. NOLINTNEXTLINE(cert-err34-c) */
 	must(sscanf(text, "%4d-%2d-%2d%*c%2d:%2d:%2d", &tm.tm_year, &tm.tm_mon, &tm.tm_mday, &tm.tm_hour, &tm.tm_min,
 		    &tm.tm_sec) == 6);
 	tm.tm_year -= 1900;
 	tm.tm_mon -= 1;
 	if (*offset == '+' || *offset == '-')
+		/* NOLINTNEXTLINE(cert-err34-c) */
 		must(sscanf(offset + 1, "%2d:%2d", &hours, &minutes) == 2);
 	int64_t offset_s = hours * 3600 + minutes * 60;
 	return timegm(&tm) - (*offset == '-' ? -offset_s : offset_s);

@@ -142,7 +142,7 @@ static void check(const char *base_path, unsigned method, const char *target)
 	long decoded_size = fuzz_percent_decode(target + base_size, size - base_size, false, path);
 	must(outcome.count == 1);
 	/* No path that is known is longer. */
-	if (size - base_size > 3 * 96)
+	if (size - base_size > (size_t)3 * 96)
 		must(outcome.handler == NULL && outcome.status == 404);
 	else if (decoded_size < 0)
 		must(outcome.handler == NULL && outcome.status == 400);

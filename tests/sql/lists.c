@@ -420,6 +420,7 @@ static void make_many(int visited)
 	/* TRUNCATE would make the index anew, and complete. */
 	ask("DELETE FROM shortenedurls");
 	ask("DELETE FROM link_activity");
+	ask("VACUUM shortenedurls, link_activity");
 	ask("INSERT INTO shortenedurls (id, srcurl, created, lastaccessed, visits, title, tags, deleted)"
 	    " SELECT 'l-' || left(md5(i::text), 5) || i, 'http://a/' || i, t, t, v,"
 	    " array_to_string(w, ' '), w, CASE WHEN i %% 401 = 0 THEN now() END"
@@ -522,11 +523,8 @@ static void test_many(int visited, const char *name)
 	}
 }
 
-int main(void)
+static void test_all(void)
 {
-	struct config config;
-
-	open_all(&config);
 	test_few();
 	test_page_sizes();
 	test_page_text();
@@ -537,6 +535,18 @@ int main(void)
 	test_many(9000, "many, most visited");
 	test_many(1500, "many, few visited");
 	test_many(0, "many, none visited");
+}
+
+/* With an index that is not complete all has to be as without one, which was tested. */
+int main(void)
+{
+	struct config config;
+
+	open_all(&config);
+	if (*ask("SELECT 'spoiled' FROM pg_index WHERE indexrelid = to_regclass('shortenedurls_text') AND NOT indisvalid") != '\0')
+		test_many(1500, "many, few visited");
+	else
+		test_all();
 	close_all();
 	url_close();
 	return tap_done();
