@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcgiapp.h>
-#include <fcgios.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -12,17 +11,14 @@
 #include <unistd.h>
 
 #include "gateway_body.h"
-#include "gateway_filter.h"
 #include "gateway_listener.h"
+#include "gateway_reader.h"
 #include "gateway_reserve.h"
 #include "gateway_response.h"
 #include "log.h"
 
 /* libfcgi reads and writes blocking; a web server that stops in the middle of a record gets this long. */
 #define PEER_TIMEOUT_S 2
-
-/* One that stops again and again gets this long for a request, from the second read on. */
-#define REQUEST_TIMEOUT_MS 4000
 
 /* A connection that has been idle for this long is unlikely to be taken for a request in the very
  * moment in which it is closed. */
@@ -36,10 +32,7 @@ struct connection {
 	struct loop_watch watch;
 	FCGX_Request fcgi;
 	struct gateway_body body;
-	struct gateway_filter filter;
-	unsigned reads_count;  /* of this request */
-	int64_t read_since_ms; /* the time of the second one */
-	bool has_failed;       /* such a read: the connection will be closed */
+	struct gateway_reader reader;
 	int64_t idle_since_ms;
 	bool is_watched;
 	bool is_pending; /* a request is read and not answered */
@@ -170,58 +163,22 @@ static void fill_request(struct connection *connection)
 	};
 }
 
-/* The connection from which libfcgi is reading. */
-static struct connection *reading;
-
-/* Most requests come in one read, which needs no clock. */
-static bool is_late(struct connection *connection)
-{
-	if (connection->reads_count++ == 0)
-		return false;
-	if (connection->reads_count == 2)
-		connection->read_since_ms = loop_now_ms();
-	return loop_now_ms() - connection->read_since_ms > REQUEST_TIMEOUT_MS;
-}
-
-/* Once it has failed it fails at once: libfcgi may read on behind an error, and would wait again. */
-static ssize_t read_some(struct connection *connection, char *buffer, size_t size)
-{
-	ssize_t count = -1;
-
-	errno = EPROTO;
-	if (!connection->has_failed && !is_late(connection))
-		count = read(connection->watch.descriptor, buffer, size);
-	if (count > 0 && gateway_filter_take(&connection->filter, buffer, (size_t)count))
-		return count;
-	connection->has_failed = true;
-	return count < 0 ? -1 : 0;
-}
-
-/* libfcgi reads through this function. It brings one of its own, but the linker prefers the program's: so what it could
- * not bear is held up without another system call. A library built with -Bsymbolic would call its own:
- * tests/unit/gateway.c holds this against the installed one. */
-int OS_Read(int fd, char *buf, size_t len)
-{
-	return (int)(reading != NULL ? read_some(reading, buf, len) : read(fd, buf, len));
-}
-
 static bool read_parameters(struct connection *connection)
 {
 	attach_descriptor(&connection->fcgi, connection->watch.descriptor);
-	connection->filter = (struct gateway_filter){ 0 };
-	connection->reads_count = 0;
-	reading = connection;
+	gateway_reader_begin(&connection->reader);
+	gateway_reader_start(&connection->reader);
 	int result = FCGX_Accept_r(&connection->fcgi);
-	reading = NULL;
+	gateway_reader_stop();
 	return result >= 0;
 }
 
 static bool read_body(struct connection *connection)
 {
-	reading = connection;
+	gateway_reader_start(&connection->reader);
 	bool is_whole = gateway_body_read(&connection->body, connection->fcgi.in, parameter(connection, "CONTENT_LENGTH"),
 					  connection->gateway->settings.body_max);
-	reading = NULL;
+	gateway_reader_stop();
 	return is_whole;
 }
 
@@ -337,8 +294,9 @@ static void end_idle_connection(struct connection *connection)
 		close_connection(connection);
 }
 
-static void end_idle_connections(struct gateway *gateway)
+static void end_idle_connections(void *context)
 {
+	struct gateway *gateway = context;
 	struct connection *next;
 
 	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
@@ -346,12 +304,6 @@ static void end_idle_connections(struct gateway *gateway)
 		if (is_idle(connection))
 			end_idle_connection(connection);
 	}
-}
-
-/* Idle connections would keep others out that have a request. */
-static void crowded(void *context)
-{
-	end_idle_connections(context);
 }
 
 static void timer_expired(void *context)
@@ -384,7 +336,7 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 	if (gateway->timer != NULL && init_library() &&
 	    gateway_listener_open(&gateway->listener, loop,
 				  &(struct gateway_listener_settings){ settings->listen_descriptor, settings->connections_max,
-								       is_able, open_connection, crowded, gateway }))
+								       is_able, open_connection, end_idle_connections, gateway }))
 		return gateway;
 	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
 	gateway_close(gateway);

@@ -49,12 +49,19 @@ void csv_close(struct csv_reader *reader)
 	free(reader);
 }
 
+/* Behind what the buffer holds. */
+static ssize_t read_more(struct csv_reader *reader)
+{
+	ssize_t got = reader->read(reader->context, reader->buffer + reader->filled, BUFFER_SIZE - reader->filled);
+
+	reader->filled += got > 0 ? (size_t)got : 0;
+	return got;
+}
+
 static bool fill(struct csv_reader *reader)
 {
-	ssize_t got = reader->is_failed ? 0 : reader->read(reader->context, reader->buffer, BUFFER_SIZE);
-
-	reader->used = 0;
-	reader->filled = got > 0 ? (size_t)got : 0;
+	reader->used = reader->filled = 0;
+	ssize_t got = reader->is_failed ? 0 : read_more(reader);
 	if (got < 0)
 		reader->is_failed = true;
 	return got > 0;
@@ -105,13 +112,10 @@ static int find_separator(const char *text, size_t text_size)
 static void start(struct csv_reader *reader)
 {
 	static const char mark[] = "\xef\xbb\xbf";
-	ssize_t got;
 
 	reader->is_started = true;
-	do {
-		got = reader->read(reader->context, reader->buffer + reader->filled, BUFFER_SIZE - reader->filled);
-		reader->filled += got > 0 ? (size_t)got : 0;
-	} while (got > 0 && reader->filled < BUFFER_SIZE);
+	while (reader->filled < BUFFER_SIZE && read_more(reader) > 0)
+		;
 	if (reader->filled >= sizeof mark - 1 && memcmp(reader->buffer, mark, sizeof mark - 1) == 0)
 		reader->used = sizeof mark - 1;
 	reader->separator = find_separator(reader->buffer + reader->used, reader->filled - reader->used);

@@ -8,6 +8,8 @@
 #   unlock_table               gives back either
 #   is_lock_wanted             whether a responder waits for it; for `try`
 #   is_ready                   whether a responder reaches its database; for `try`
+#   has_log PATTERN            whether a responder has logged it; for `try`
+#   count_sockets PID          prints how many it has
 #   agree NAME_OF_TEST [may-miss] LEDGER...   a test: ledgers and table agree, within a few seconds
 
 # shellcheck disable=SC2154 # what the libraries set
@@ -62,6 +64,14 @@ is_lock_wanted() {
 is_ready() {
 	call GET /readyz
 	[ "$status" = 200 ]
+}
+
+has_log() {
+	grep -q "$1" "$responder_log"
+}
+
+count_sockets() {
+	find "/proc/$1/fd" -lname 'socket:*' 2>/dev/null | wc -l
 }
 
 # Asked first, so that in the good case the problems are looked for only once.

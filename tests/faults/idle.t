@@ -42,11 +42,6 @@ test_idle() {
 	stop_responder
 }
 
-# Usage: count_connections: of the responder, with its listening socket and PostgreSQL's.
-count_connections() {
-	find "/proc/$responder_pid/fd" -lname 'socket:*' | wc -l
-}
-
 # Whoever is too many waits in the listening socket's queue, until one that is idle has made room, or one that is busy
 # has its answer; no request is lost there.
 test_too_many() {
@@ -62,17 +57,14 @@ test_too_many() {
 	start_load too_busy connections=15 requests=15
 	try 10 is_lock_wanted || fail 'the requests wait for the lock'
 	hold 0.5
-	connections=$(count_connections)
-	ok "too many busy connections: no more than may be ($connections)" test "$connections" -le 12
+	# With the listening socket and PostgreSQL's.
+	sockets=$(count_sockets "$responder_pid")
+	ok "too many busy connections: no more than may be ($sockets sockets)" test "$sockets" -le 12
 	unlock_table
 	wait_for_load
 	is "$(statuses too_busy)" 200 'too many busy connections: the others are served afterwards'
 	expect_service 'too many connections: afterwards'
 	stop_responder
-}
-
-log_says() {
-	grep -q "$1" "$responder_log"
 }
 
 lose_database() {
@@ -86,7 +78,7 @@ test_descriptors() {
 	start_responder
 	${stack_as_root:+setpriv --reuid=www-data --regid=www-data --init-groups} prlimit --pid "$responder_pid" --nofile=40
 	hold_connections 60
-	ok 'no descriptors left: the log says so' try 10 log_says 'Too many open files'
+	ok 'no descriptors left: the log says so' try 10 has_log 'Too many open files'
 	use=$(processor_use)
 	ok "no descriptors left: it does not spin ($use ticks)" test "$use" -lt 50
 	lose_database
@@ -118,12 +110,12 @@ test_low_limit() {
 	limit_descriptors 40
 	: >"$responder_log"
 	start_responder
-	ok 'few descriptors: the log says how many connections there can be' log_says 'at most 24 connections'
+	ok 'few descriptors: the log says how many connections there can be' has_log 'at most 24 connections'
 	hold_connections 60
 	ok 'few descriptors: so many are served' try 10 have_answers 24
 	lose_database
 	ok 'few descriptors: the database comes back with all connections in use' try 10 has_connected_twice
-	not_ok 'few descriptors: they do not run out' log_says 'Too many open files'
+	not_ok 'few descriptors: they do not run out' has_log 'Too many open files'
 	release_connections
 	expect_service 'few descriptors: afterwards'
 	stop_responder

@@ -7,13 +7,18 @@
 #   row_statuses         what may be answered besides 200 and 302 (default: 503)
 #   row_rate             requests a second, at most (default: 600)
 #   row_connections      requests under way at once, at most (default: 30)
-#   start_service        a function that starts what $FRONT needs, and $FRONT (default: a PostgreSQL of the test's own,
-#                        four responders by conf/spawn-fcgi)
-#   stop_service         the opposite
+#   start_row_postgres   a function that starts PostgreSQL (default: start_postgres)
+#   start_row_pool       a function that starts the responders (default: four by conf/spawn-fcgi)
+#   start_service        a function that starts both, and $FRONT
+#   stop_service         the opposite, but for PostgreSQL
+#   check_row            a function with more tests, for when the load is over
 # and inflict may call
 #   visits_may_miss FROM UNTIL   as many visits as there were redirects between these times (seconds, as now_s prints)
 #   seconds_before SECONDS TIME  for that
 #   is_served_since TIME whether a link was made and one redirects that were asked for later; for `try`
+#   answer_ms PERCENT FROM UNTIL [STATUS]  how long so many of a hundred answers (with this status) took at most, of what
+#                        was asked for between these times
+#   expect_same_responders  a test: those of $pool_pids live, all of them
 # Passes when every link that was given is stored and leads to its URL, no other link is there, visits are as many as
 # redirects, and the service works again without help. From the environment:
 #   FRONTS               the web servers, one after the other (default: lighttpd nginx)
@@ -43,16 +48,42 @@ visits_may_miss() {
 	row_forgiven="$row_forgiven may-miss=$1,$2"
 }
 
-start_service() {
+start_row_postgres() {
 	# shellcheck disable=SC2119 # no settings
 	start_postgres
+}
+
+start_row_pool() {
 	start_pool 4
+}
+
+start_service() {
+	start_row_postgres
+	start_row_pool
 	"start_$FRONT"
 }
 
+# Of those that start responders each knows whether it has.
 stop_service() {
 	"stop_$FRONT"
+	stop_api_responder
+	stop_multiwatch
 	stop_pool
+}
+
+check_row() {
+	:
+}
+
+expect_same_responders() {
+	is "$(for pid in $pool_pids; do is_running "$pid" || echo "$pid"; done)" '' "$FRONT: the responders are the same"
+}
+
+# Where there is none it takes for ever.
+answer_ms() {
+	awk -F '\t' -v from="$2" -v until="$3" -v status="${4-}" \
+		'$1 >= from && $1 < until && (status == "" || $4 == status) { print $6 }' "$stack_folder/$row_ledger.ledger" |
+		sort -n | awk -v percent="$1" '{ ms[NR] = $1 } END { print NR ? ms[int((NR - 1) * percent / 100) + 1] : 999999 }'
 }
 
 # An answer to what was asked for at this time or later.
@@ -91,11 +122,11 @@ other_statuses() {
 
 write_row() {
 	[ -n "${FAULTS_TABLE-}" ] || return 0
-	printf '%s\t%s\t%s\t%d\t%d\t%s\t%s\n' "$row_fault" "$FRONT" \
-		"$(perl "$stack_checkout/tests/lib/ledger.pl" times "$stack_folder/$row_ledger.ledger" | cut -f 1-2)" \
+	# shellcheck disable=SC2046 # four numbers
+	set -- $(perl "$stack_checkout/tests/lib/ledger.pl" times "$stack_folder/$row_ledger.ledger")
+	printf '%s\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\n' "$row_fault" "$FRONT" "$1" "$2" \
 		"$(grep -c '^lost' "$stack_folder/problems")" "$(grep -c '^wrong' "$stack_folder/problems")" \
-		"$(perl "$stack_checkout/tests/lib/ledger.pl" times "$stack_folder/$row_ledger.ledger" | cut -f 3-4)" \
-		"$(basename "$0")" >>"$FAULTS_TABLE"
+		"$3" "$4" "$(basename "$0")" >>"$FAULTS_TABLE"
 }
 
 start_row_load() {
@@ -114,7 +145,7 @@ run_row_on() {
 	inflict
 	row_over=$(now_s)
 	ok "$FRONT: it serves again" try 20 is_served_since "$row_over"
-	try 30 has_answers "$row_requests" "$row_ledger"
+	ok "$FRONT: under load" try 30 has_answers "$row_requests" "$row_ledger"
 	stop_load
 	is "$(other_statuses "$row_ledger")" '' "$FRONT: no other answers than 200, 302, $row_statuses"
 	expect_agreement "$FRONT: links and visits" "$row_ledger" "${row_ledger}_ids"
@@ -124,6 +155,7 @@ run_row_on() {
 	is "$(statuses "${row_ledger}_follow")" 302 "$FRONT: every link that was given leads somewhere"
 	expect_agreement "$FRONT: to its URL, and is counted" "$row_ledger" "${row_ledger}_ids" "${row_ledger}_follow"
 	write_row
+	check_row
 	stop_service
 	forget_links
 }

@@ -3,6 +3,7 @@
 #include "router.h"
 
 #include "fuzz.h"
+#include "handlers.h"
 #include "json_body.h"
 
 /* What came of the request: a handler with its path, or an answer. */
@@ -24,20 +25,7 @@ static struct {
 		snprintf(outcome.path, sizeof outcome.path, "%.*s", (int)path_size, path); \
 	}
 
-HANDLER(home)
-HANDLER(style)
-HANDLER(hello)
-HANDLER(healthz)
-HANDLER(readyz)
-HANDLER(shorten)
-HANDLER(redirect)
-HANDLER(openapi)
-HANDLER(links_list)
-HANDLER(links_add)
-HANDLER(link_show)
-HANDLER(link_edit)
-HANDLER(link_delete)
-HANDLER(link_visits)
+EACH_HANDLER(HANDLER)
 
 static void check_json(const struct http_response *response)
 {

@@ -48,7 +48,7 @@ my %option = (
 	connections => 20, rate => 1000, requests => 0, seconds => 30, until => '', gets => 0, known => '',
 	name => 'load', forbidden => 0,
 );
-my ($port, $select, @idle, %busy, @known);
+my ($port, $select, @idle, %busy, @known, @followed);
 my $sent = 0;
 my $parent = getppid;
 
@@ -60,11 +60,14 @@ sub read_known {
 	}
 }
 
+sub get_request {
+	my ($link) = @_;
+	return { method => 'GET', asked => $link->{id}, url => $link->{url}, text => "GET /$link->{id} HTTP/1.1\r\nHost: a\r\n\r\n" };
+}
+
 sub next_request {
-	if (@known and rand(100) < $option{gets}) {
-		my $link = $known[rand @known];
-		return { method => 'GET', asked => $link->{id}, url => $link->{url}, text => "GET /$link->{id} HTTP/1.1\r\nHost: a\r\n\r\n" };
-	}
+	return get_request(shift @followed) if @followed;
+	return get_request($known[rand @known]) if @known and rand(100) < $option{gets};
 	my $word = $option{forbidden} && $sent % $option{forbidden} == 0 ? 'forbidden' : 'a';
 	my $url = "https://ledger.example/$option{name}/$word/$sent";
 	my $body = qq({"srcUrl":"$url"});
@@ -107,7 +110,8 @@ sub fault {
 	return 'none';
 }
 
-sub write_line {
+# Writes the line and puts the connection back; it is closed when it is of no more use.
+sub note {
 	my ($connection, $status, $head, $body) = @_;
 	my $request = $connection->{request};
 	my ($id) = $status eq '200' ? $body =~ m{/([^/"]*)"\}\z} : ();
@@ -115,12 +119,6 @@ sub write_line {
 	printf "%.3f\t%s\t%s\t%s\t%s\t%d\t%s\n", $connection->{began}, $request->{method}, $request->{asked}, $status,
 		$id // '-', $ms, fault($request, $status, $head, $body);
 	push @known, { id => $id, url => $request->{url} } if defined $id;
-}
-
-# Writes the line and puts the connection back; it is closed when it is of no more use.
-sub note {
-	my ($connection, $status, $head, $body) = @_;
-	write_line(@_);
 	if ($connection->{socket}) {
 		delete $busy{fileno $connection->{socket}};
 		$select->remove($connection->{socket});
@@ -129,16 +127,11 @@ sub note {
 	push @idle, $connection;
 }
 
-sub is_whole {
-	my ($head, $body) = split /\r\n\r\n/, $_[0], 2;
-	return defined $body && $head =~ /^Content-Length: *(\d+)/mi && length $body >= $1;
-}
-
 sub receive {
 	my ($connection) = @_;
 	my $size = sysread $connection->{socket}, $connection->{buffer}, 65536, length $connection->{buffer};
-	if (is_whole($connection->{buffer})) {
-		my ($head, $body) = split /\r\n\r\n/, $connection->{buffer}, 2;
+	my ($head, $body) = split /\r\n\r\n/, $connection->{buffer}, 2;
+	if (defined $body and $head =~ /^Content-Length: *(\d+)/mi and length $body >= $1) {
 		my ($status) = $head =~ m{^HTTP/\S+ (\d+)};
 		note($connection, $status, $head, $body);
 	} elsif (!$size) {
@@ -168,6 +161,10 @@ sub load {
 		$option{$name} = $value;
 	}
 	read_known($option{known}) if $option{known} ne '';
+	run();
+}
+
+sub run {
 	$select = IO::Select->new;
 	@idle = map { {} } 1 .. $option{connections};
 	my $began = time;
@@ -182,26 +179,12 @@ sub load {
 
 # ---- follow
 
-# What is given while they are asked for is not: each once.
 sub follow {
 	$port = shift;
 	read_known($_) for @_;
-	my @links = @known;
-	my $socket;
-	for my $link (@links) {
-		my ($connection, $answer) = ({ request => { method => 'GET', asked => $link->{id}, url => $link->{url} }, began => time }, '');
-		$socket = IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => $port, Timeout => 5) unless is_usable($socket);
-		if ($socket and syswrite $socket, "GET /$link->{id} HTTP/1.1\r\nHost: a\r\n\r\n") {
-			my $waiting = IO::Select->new($socket);
-			until (is_whole($answer) or !$waiting->can_read($ANSWER_LIMIT_S)) {
-				last unless sysread $socket, $answer, 65536, length $answer;
-			}
-		}
-		my ($status) = is_whole($answer) ? $answer =~ m{^HTTP/\S+ (\d+)} : '000';
-		my ($head, $body) = $status eq '000' ? ('', '') : split /\r\n\r\n/, $answer, 2;
-		write_line($connection, $status, $head, $body);
-		undef $socket if $status eq '000' or $head =~ /^Connection: *close/mi;
-	}
+	@followed = @known;
+	%option = (%option, connections => 4, rate => 1e6, requests => scalar @followed, seconds => 600);
+	run() if @followed;
 }
 
 # ---- times

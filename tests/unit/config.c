@@ -29,66 +29,66 @@ static void test_defaults(void)
 	is_text(config.log, "stderr", "log");
 }
 
+static const struct {
+	const char *variable;
+	bool is_good;
+} values[] = {
+	{ "SHORTEN_DATABASE=", true },
+	{ "SHORTEN_DATABASE=host=/tmp dbname=x", true },
+	{ "SHORTEN_BASE_URL=https://s.example/", true },
+	{ "SHORTEN_BASE_URL=https://s.example:8443/s/", true },
+	{ "SHORTEN_BASE_URL=https://s.example", false },
+	{ "SHORTEN_BASE_URL=https://s.example/s", false },
+	{ "SHORTEN_BASE_URL=https://s.example/?a=/", false },
+	{ "SHORTEN_BASE_URL=https://s.example/#/", false },
+	{ "SHORTEN_BASE_URL=s.example/", false },
+	{ "SHORTEN_BASE_URL=http://u:p@s.example/", false },
+	{ "SHORTEN_BASE_URL=http://s.example/a/../", false },
+	{ "SHORTEN_BASE_URL=http://s.example/\"<>/", false },
+	{ "SHORTEN_BASE_URL=http://s.example/a b/", false },
+	{ "SHORTEN_BASE_URL=http://s.example/\xc3\xbc/", false },
+	{ "SHORTEN_BASE_URL=http://b\xc3\xbc" "cher.example/", false },
+	{ "SHORTEN_BASE_URL=", false },
+	{ "SHORTEN_BASE_URL=http://", false },
+	{ "SHORTEN_MAX_URL=10", true },
+	{ "SHORTEN_MAX_URL=9", false },
+	{ "SHORTEN_MAX_URL=2048", true },
+	{ "SHORTEN_MAX_URL=2049", false },
+	{ "SHORTEN_MAX_URL=", false },
+	{ "SHORTEN_MAX_URL=250x", false },
+	{ "SHORTEN_MAX_URL= 250", false },
+	{ "SHORTEN_MAX_URL=+250", false },
+	{ "SHORTEN_MAX_URL=-250", false },
+	{ "SHORTEN_MAX_URL=99999999999999999999", false },
+	{ "SHORTEN_MAX_BODY=256", true },
+	{ "SHORTEN_MAX_BODY=255", false },
+	{ "SHORTEN_REDIRECT_STATUS=301", true },
+	{ "SHORTEN_REDIRECT_STATUS=302", true },
+	{ "SHORTEN_REDIRECT_STATUS=303", false },
+	{ "SHORTEN_REDIRECT_STATUS=307", true },
+	{ "SHORTEN_REDIRECT_STATUS=308", true },
+	{ "SHORTEN_REDIRECT_STATUS=0302", false },
+	{ "SHORTEN_LOG=syslog", true },
+	{ "SHORTEN_LOG=/var/log/x", true },
+	{ "SHORTEN_LOG=x.log", false },
+	{ "SHORTEN_LOG_LEVEL=debug", true },
+	{ "SHORTEN_LOG_LEVEL=error", true },
+	{ "SHORTEN_LOG_LEVEL=DEBUG", false },
+	{ "SHORTEN_BASEURL=http://x/", false },
+	{ "SHORTEN_=", false },
+	{ "SHORTEN_MAX_URLS=250", false },
+	{ "SHORTEN_MAX=250", false },
+};
+
 static void test_values(void)
 {
-	static const struct {
-		const char *variable;
-		bool is_good;
-	} rows[] = {
-		{ "SHORTEN_DATABASE=", true },
-		{ "SHORTEN_DATABASE=host=/tmp dbname=x", true },
-		{ "SHORTEN_BASE_URL=https://s.example/", true },
-		{ "SHORTEN_BASE_URL=https://s.example:8443/s/", true },
-		{ "SHORTEN_BASE_URL=https://s.example", false },
-		{ "SHORTEN_BASE_URL=https://s.example/s", false },
-		{ "SHORTEN_BASE_URL=https://s.example/?a=/", false },
-		{ "SHORTEN_BASE_URL=https://s.example/#/", false },
-		{ "SHORTEN_BASE_URL=s.example/", false },
-		{ "SHORTEN_BASE_URL=http://u:p@s.example/", false },
-		{ "SHORTEN_BASE_URL=http://s.example/a/../", false },
-		{ "SHORTEN_BASE_URL=http://s.example/\"<>/", false },
-		{ "SHORTEN_BASE_URL=http://s.example/a b/", false },
-		{ "SHORTEN_BASE_URL=http://s.example/\xc3\xbc/", false },
-		{ "SHORTEN_BASE_URL=http://b\xc3\xbc" "cher.example/", false },
-		{ "SHORTEN_BASE_URL=", false },
-		{ "SHORTEN_BASE_URL=http://", false },
-		{ "SHORTEN_MAX_URL=10", true },
-		{ "SHORTEN_MAX_URL=9", false },
-		{ "SHORTEN_MAX_URL=2048", true },
-		{ "SHORTEN_MAX_URL=2049", false },
-		{ "SHORTEN_MAX_URL=", false },
-		{ "SHORTEN_MAX_URL=250x", false },
-		{ "SHORTEN_MAX_URL= 250", false },
-		{ "SHORTEN_MAX_URL=+250", false },
-		{ "SHORTEN_MAX_URL=-250", false },
-		{ "SHORTEN_MAX_URL=99999999999999999999", false },
-		{ "SHORTEN_MAX_BODY=256", true },
-		{ "SHORTEN_MAX_BODY=255", false },
-		{ "SHORTEN_REDIRECT_STATUS=301", true },
-		{ "SHORTEN_REDIRECT_STATUS=302", true },
-		{ "SHORTEN_REDIRECT_STATUS=303", false },
-		{ "SHORTEN_REDIRECT_STATUS=307", true },
-		{ "SHORTEN_REDIRECT_STATUS=308", true },
-		{ "SHORTEN_REDIRECT_STATUS=0302", false },
-		{ "SHORTEN_LOG=syslog", true },
-		{ "SHORTEN_LOG=/var/log/x", true },
-		{ "SHORTEN_LOG=x.log", false },
-		{ "SHORTEN_LOG_LEVEL=debug", true },
-		{ "SHORTEN_LOG_LEVEL=error", true },
-		{ "SHORTEN_LOG_LEVEL=DEBUG", false },
-		{ "SHORTEN_BASEURL=http://x/", false },
-		{ "SHORTEN_=", false },
-		{ "SHORTEN_MAX_URLS=250", false },
-		{ "SHORTEN_MAX=250", false },
-	};
+	for (size_t i = 0; i < COUNT_OF(values); i++) {
+		bool is_good = load(values[i].variable);
+		size_t name_size = strcspn(values[i].variable, "=");
 
-	for (size_t i = 0; i < COUNT_OF(rows); i++) {
-		bool is_good = load(rows[i].variable);
-		size_t name_size = strcspn(rows[i].variable, "=");
-
-		ok(is_good == rows[i].is_good, "%s", rows[i].variable);
-		if (!rows[i].is_good)
-			ok(strncmp(problem, rows[i].variable, name_size) == 0, "is named: %s", problem);
+		ok(is_good == values[i].is_good, "%s", values[i].variable);
+		if (!values[i].is_good)
+			ok(strncmp(problem, values[i].variable, name_size) == 0, "is named: %s", problem);
 	}
 }
 

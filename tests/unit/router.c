@@ -2,6 +2,7 @@
  * modules: router answer http percent id json_body json_scan utf8 pages text_stream */
 #include "router.h"
 
+#include "handlers.h"
 #include "tap.h"
 
 #define NOTHING "There is nothing at this path; was the link copied whole?"
@@ -29,20 +30,7 @@ static void record(const struct http_request *request, const char *name, const c
 		record(request, #name, path, path_size); \
 	}
 
-HANDLER(home)
-HANDLER(style)
-HANDLER(hello)
-HANDLER(healthz)
-HANDLER(readyz)
-HANDLER(shorten)
-HANDLER(redirect)
-HANDLER(openapi)
-HANDLER(links_list)
-HANDLER(links_add)
-HANDLER(link_show)
-HANDLER(link_edit)
-HANDLER(link_delete)
-HANDLER(link_visits)
+EACH_HANDLER(HANDLER)
 
 static void answer(struct http_request *request, const struct http_response *response)
 {

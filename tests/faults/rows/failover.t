@@ -10,10 +10,8 @@
 
 row_fault='PostgreSQL: kill -9 of the primary, a standby is promoted'
 
-start_service() {
+start_row_postgres() {
 	start_pair
-	start_pool 4
-	"start_$FRONT"
 }
 
 # In the end the standby gets nothing for a moment: of what the primary has on its disk alone nobody was told.
@@ -29,7 +27,7 @@ fail_over() {
 
 inflict() {
 	expect_losses fail_over
-	is "$(for pid in $pool_pids; do is_running "$pid" || echo "$pid"; done)" '' "$FRONT: the responders are the same"
+	expect_same_responders
 }
 
 run_row

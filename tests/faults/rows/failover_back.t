@@ -12,17 +12,14 @@ row_fault='PostgreSQL: the old primary is back as a standby, then promoted'
 # Clients only wait.
 row_statuses=302
 
-start_service() {
+start_row_postgres() {
 	start_pair
 	kill_primary
 	promote
-	start_multiwatch 4
-	"start_$FRONT"
 }
 
-stop_service() {
-	"stop_$FRONT"
-	stop_multiwatch
+start_row_pool() {
+	start_multiwatch 4
 }
 
 count_refusals() {
@@ -66,9 +63,4 @@ inflict() {
 	switch_over
 	ok "$FRONT: all are on the first again" try 20 has_all_sessions
 }
-
-has_all_sessions() {
-	[ "$(count_sessions sql)" -eq 4 ]
-}
-
 run_row

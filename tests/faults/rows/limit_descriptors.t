@@ -3,6 +3,8 @@
 # shellcheck disable=SC2034,SC2119,SC2154,SC2317,SC3045 # what the libraries set, call and use; dash has ulimit -n
 # shellcheck source=tests/faults/row.sh
 . tests/faults/row.sh
+# shellcheck source=tests/faults/rows/postgres.sh
+. tests/faults/rows/postgres.sh
 # shellcheck source=tests/faults/rows/limit_pool.sh
 . tests/faults/rows/limit_pool.sh
 
@@ -12,11 +14,9 @@ row_connections=150
 row_statuses=302
 
 # In a shell of its own, which alone keeps the limit.
-start_service() {
-	start_postgres
+start_row_pool() {
 	(ulimit -n 40 && start_pool 4) || bail_out 'the pool does not start'
 	pool_pids=$(xargs <"$stack_pool_pids")
-	"start_$FRONT"
 }
 
 # Usage: count_sessions [PID,...]: of the responders, but for these.
@@ -40,7 +40,7 @@ crowd() {
 inflict() {
 	crowd
 	lost=$(sql "SELECT string_agg(pid::text, ',') FROM pg_stat_activity WHERE usename = 'shorten'")
-	sql "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shorten'" >"$stack_folder/ended"
+	end_sessions
 	ok "$FRONT: there is always a descriptor for another session" try 10 are_connected "$lost"
 	release_connections
 	ok "$FRONT: then it goes on" try 20 is_served_since "$(now_s)"

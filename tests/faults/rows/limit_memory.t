@@ -3,17 +3,15 @@
 # shellcheck disable=SC2034,SC2119,SC2154,SC2317 # what the libraries set, call and use
 # shellcheck source=tests/faults/row.sh
 . tests/faults/row.sh
-# shellcheck source=tests/lib/manage.sh
-. tests/lib/manage.sh
+# shellcheck source=tests/faults/rows/long_links.sh
+. tests/faults/rows/long_links.sh
 # shellcheck source=tests/faults/rows/limit_pool.sh
 . tests/faults/rows/limit_pool.sh
 
 row_fault='responders: little memory, and requests that want much'
 
-start_service() {
-	start_postgres
+start_row_pool() {
 	start_pool 4 SHORTEN_MAX_BODY=1048576 SHORTEN_MAX_URL=2048
-	"start_$FRONT"
 }
 
 # The memory that a responder has at rest, in KiB: the most of them all.
@@ -23,21 +21,9 @@ size_at_rest() {
 	done | sort -n | tail -n 1
 }
 
-# Links that make a list long; nobody else asks for them.
-insert_links() {
-	sql "INSERT INTO shortenedurls (id, srcurl, created, lastaccessed)
-		SELECT 'long' || i, 'https://hungry.example/' || repeat('z', 2000), now() + interval '1 hour', now()
-		FROM generate_series(1, 500) AS i"
-	insert_key
-}
-
 # How many links of arrays are stored, but not how many were given: what was refused in the end may be there.
 stored_links() {
 	sql "SELECT count(*) FROM shortenedurls WHERE srcurl LIKE 'https://hungry.example/%x'"
-}
-
-delete_links() {
-	sql "DELETE FROM shortenedurls WHERE srcurl LIKE 'https://hungry.example/%'; DELETE FROM api_keys"
 }
 
 # Usage: be_hungry KIB: with so much more memory than at rest.
@@ -54,7 +40,7 @@ be_hungry() {
 inflict() {
 	answers=$stack_folder/hungry
 	: >"$answers"
-	insert_links
+	insert_long_links hungry 2000
 	front_port
 	rest=$(size_at_rest)
 	# More first, for a limit can only be lowered.
@@ -67,8 +53,8 @@ inflict() {
 	done
 	given=$(awk -F '\t' '{ given += $4 } END { print given + 0 }' "$answers")
 	ok "$FRONT: the $given links of arrays are stored" test "$(stored_links)" -ge "$given"
-	is "$(for pid in $pool_pids; do is_running "$pid" || echo "$pid"; done)" '' "$FRONT: no responder has ended"
-	delete_links
+	expect_same_responders
+	delete_long_links hungry
 }
 
 run_row

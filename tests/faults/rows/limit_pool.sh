@@ -2,7 +2,6 @@
 # Limits of responders that run. Sourced behind row.sh.
 #
 #   limit_responders OPTION...   sets limits of every process in $pool_pids, by options of prlimit(1)
-#   has_log PATTERN              whether a responder has logged it
 
 # shellcheck disable=SC2154 # what the libraries set
 
@@ -12,8 +11,4 @@ limit_responders() {
 		${stack_as_root:+setpriv --reuid=www-data --regid=www-data --clear-groups} \
 			prlimit --pid "$limit_pid" "$@" || fail "prlimit $*"
 	done
-}
-
-has_log() {
-	grep -q "$1" "$responder_log"
 }

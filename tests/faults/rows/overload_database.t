@@ -9,31 +9,22 @@ row_fault='PostgreSQL: slower than what is wanted'
 row_connections=400
 row_rate=1200
 
-start_service() {
-	start_postgres
+start_row_pool() {
 	start_pool 4 SHORTEN_QUEUE_MAX=20
-	"start_$FRONT"
-	sql 'CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
-		CREATE TRIGGER slow BEFORE INSERT ON shortenedurls FOR EACH ROW EXECUTE FUNCTION slow()'
 }
 
-stop_service() {
-	"stop_$FRONT"
-	stop_pool
-	sql 'DROP FUNCTION slow CASCADE' 2>"$stack_folder/dropped"
+# On the second web server it is there already.
+start_row_postgres() {
+	start_postgres
+	sql 'DROP FUNCTION IF EXISTS slow CASCADE' 2>"$stack_folder/dropped"
+	sql 'CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+		CREATE TRIGGER slow BEFORE INSERT ON shortenedurls FOR EACH ROW EXECUTE FUNCTION slow()'
 }
 
 # Usage: be_slow SECONDS: without a lock on the table.
 be_slow() {
 	sql "CREATE OR REPLACE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql
 		AS \$\$ BEGIN PERFORM pg_sleep($1); RETURN NEW; END \$\$"
-}
-
-# Usage: percentile PERCENT [STATUS]: of the milliseconds that answers have taken, to what was asked since $slow_s.
-percentile() {
-	awk -F '\t' -v since="$slow_s" -v status="${2-}" '$1 >= since && (status == "" || $4 == status) { print $6 }' \
-		"$stack_folder/$row_ledger.ledger" | sort -n |
-		awk -v percent="$1" '{ ms[NR] = $1 } END { print NR ? ms[int((NR - 1) * percent / 100) + 1] : 999999 }'
 }
 
 last_refused_s() {
@@ -49,12 +40,12 @@ inflict() {
 	fast_s=$(now_s)
 	ok "$FRONT: it serves again at once" try 3 is_served_since "$fast_s"
 	hold 1
-	slowest_ms=$(percentile 100)
+	slowest_ms=$(answer_ms 100 "$slow_s" "$(now_s)")
 	ok "$FRONT: no answer takes longer than the queue's time-out (the slowest: $slowest_ms ms)" \
 		test "$slowest_ms" -lt 3000
 	refusals=$(count_answers "$row_ledger" 503)
 	ok "$FRONT: what is too much is refused ($refusals times)" test "$refusals" -gt 50
-	refused_ms=$(percentile 90 503)
+	refused_ms=$(answer_ms 90 "$slow_s" "$(now_s)" 503)
 	ok "$FRONT: at once (nine of ten: $refused_ms ms)" test "$refused_ms" -lt 500
 	recovery_s=$(awk -v from="$fast_s" -v until="$(last_refused_s)" 'BEGIN { printf "%.2f\n", until - from }')
 	ok "$FRONT: and nothing soon after (the last after $recovery_s s)" test "${recovery_s%.*}" -lt 2

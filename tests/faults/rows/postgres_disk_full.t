@@ -10,10 +10,8 @@
 
 row_fault='PostgreSQL: no room for its log (PANIC), started 5 s later'
 
-start_service() {
+start_row_postgres() {
 	start_with_disk pg_wal
-	start_pool 4
-	"start_$FRONT"
 }
 
 count_panics() {

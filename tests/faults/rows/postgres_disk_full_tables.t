@@ -10,10 +10,8 @@
 
 row_fault='PostgreSQL: no room for its tables for 4 s'
 
-start_service() {
+start_row_postgres() {
 	start_with_disk base
-	start_pool 4
-	"start_$FRONT"
 }
 
 # There is room left in pages that exist, and in what visits leave behind some is free again now and then.

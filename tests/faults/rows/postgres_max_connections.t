@@ -11,10 +11,8 @@ row_fault='PostgreSQL: no connection is free for 4 s'
 # But those reserved for the superuser, which the test needs itself.
 connections=7
 
-start_service() {
+start_row_postgres() {
 	start_postgres max_connections=$((connections + 3)) superuser_reserved_connections=3
-	start_pool 4
-	"start_$FRONT"
 }
 
 of_others="datname = 'postgres' AND usename = 'shorten'"

@@ -1,8 +1,8 @@
 # shellcheck shell=sh
 # Pools of responders, and who is in them. Sourced behind row.sh.
 #
-#   start_watched         conf/multiwatch with four responders, and $FRONT; sets $supervisor_pid
-#   start_bin_path        lighttpd with its own
+#   start_watched         conf/multiwatch with four responders, for start_row_pool; sets $supervisor_pid
+#   start_bin_path        lighttpd with its own, for start_service
 #   use_lighttpd_alone    for a row that is only about it
 #   list_responders       prints the pids of those for redirects and new links, that with most connections first
 #   are_four              whether so many live; for `try`
@@ -12,16 +12,12 @@
 # shellcheck disable=SC2153,SC2154 # what the libraries set
 
 start_watched() {
-	# shellcheck disable=SC2119 # no settings
-	start_postgres
 	start_multiwatch 4
 	supervisor_pid=$multiwatch_pid
-	"start_$FRONT"
 }
 
 start_bin_path() {
-	# shellcheck disable=SC2119 # no settings
-	start_postgres
+	start_row_postgres
 	start_lighttpd_bin_path
 	supervisor_pid=$lighttpd_pid
 }
@@ -33,15 +29,10 @@ use_lighttpd_alone() {
 	esac
 }
 
-stop_service() {
-	"stop_$FRONT"
-	stop_multiwatch
-}
-
 # Of its sockets, two are no connections: that which it listens on and that to the database.
 count_connections() {
-	responder_fds=$(find "/proc/$1/fd" -lname 'socket:*' 2>/dev/null | wc -l)
-	echo $((responder_fds > 2 ? responder_fds - 2 : 0))
+	responder_sockets=$(count_sockets "$1")
+	echo $((responder_sockets > 2 ? responder_sockets - 2 : 0))
 }
 
 # The queue of a socket that is a responder's alone ends with it, and grows until then.

@@ -1,13 +1,15 @@
 # shellcheck shell=sh
 # Responders are killed under load. Sourced behind row.sh and responder.sh.
 #
-#   forget_kills             at the begin, on each web server
+#   forget_kills             at the begin of inflict
 #   kill_responders PID...   kill -9 of all at once, a parent last; writes down when, and how many requests they can
 #                            have had in hand
 #   kill_busy COUNT [PID]... the same with so many of the busiest, and these, while requests pile up for certain,
 #                            because the table of links is locked
-#   expect_only_in_hand      a test, at the end: these failed, and nothing else
+#   kill_one_by_one SECONDS, kill_all_at_once SECONDS  three kills, with so much time between them; tests: each
+#                            time there are four again
 #
+# check_row has two tests: what a killed one had in hand failed, and nothing else.
 # What a web server answers when a responder has gone with the request counts as no answer here.
 
 # shellcheck disable=SC2034,SC2154 # what the libraries set and use
@@ -49,6 +51,32 @@ kill_busy() {
 	unlock_table
 }
 
+# Usage: kill_and_recover SECONDS PID...
+kill_and_recover() {
+	kill_pause_s=$1
+	shift
+	kill_responders "$@"
+	expect_recovery
+	hold "$kill_pause_s"
+}
+
+kill_one_by_one() {
+	forget_kills
+	kill_and_recover "$1" "$(list_responders | head -n 1)"
+	kill_and_recover "$1" "$(list_responders | shuf -n 1)"
+	kill_busy 1
+	expect_recovery
+}
+
+# shellcheck disable=SC2046 # pids
+kill_all_at_once() {
+	forget_kills
+	kill_and_recover "$1" $(list_responders)
+	kill_and_recover "$1" $(list_responders)
+	kill_busy 4
+	expect_recovery
+}
+
 # A kill takes at most as many as were in hand, and each was under way then.
 find_other_failures() {
 	awk '
@@ -58,7 +86,7 @@ find_other_failures() {
 		"$stack_folder/kills" "$stack_folder/$row_ledger.ledger"
 }
 
-expect_only_in_hand() {
+check_row() {
 	is "$(find_other_failures | sed -n 1,10p)" '' "$FRONT: nothing failed but what was in hand"
 	ok "$FRONT: and that did" test "$(count_answers "$row_ledger" "$row_statuses")" -gt 0
 }

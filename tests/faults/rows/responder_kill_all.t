@@ -10,25 +10,12 @@
 
 row_fault='responders: kill -9 of all, multiwatch'
 
-start_service() {
-	forget_kills
+start_row_pool() {
 	start_watched
 }
 
-stop_service() {
-	expect_only_in_hand
-	"stop_$FRONT"
-	stop_multiwatch
-}
-
-# shellcheck disable=SC2046 # pids
 inflict() {
-	kill_responders $(list_responders)
-	expect_recovery
-	kill_responders $(list_responders)
-	expect_recovery
-	kill_busy 4
-	expect_recovery
+	kill_all_at_once 0
 }
 
 run_row

@@ -12,26 +12,12 @@ use_lighttpd_alone
 row_fault='responders: kill -9 of all, lighttpd bin-path'
 
 start_service() {
-	forget_kills
 	start_bin_path
 }
 
-stop_service() {
-	expect_only_in_hand
-	"stop_$FRONT"
-}
-
 # lighttpd starts none twice within a second, but says 503 in its own words.
-# shellcheck disable=SC2046 # pids
 inflict() {
-	kill_responders $(list_responders)
-	expect_recovery
-	hold 2
-	kill_responders $(list_responders)
-	expect_recovery
-	hold 2
-	kill_busy 4
-	expect_recovery
+	kill_all_at_once 2
 }
 
 run_row

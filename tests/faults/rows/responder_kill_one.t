@@ -10,24 +10,12 @@
 
 row_fault='responders: kill -9 of one, multiwatch'
 
-start_service() {
-	forget_kills
+start_row_pool() {
 	start_watched
 }
 
-stop_service() {
-	expect_only_in_hand
-	"stop_$FRONT"
-	stop_multiwatch
-}
-
 inflict() {
-	kill_responders "$(list_responders | head -n 1)"
-	expect_recovery
-	kill_responders "$(list_responders | shuf -n 1)"
-	expect_recovery
-	kill_busy 1
-	expect_recovery
+	kill_one_by_one 0
 }
 
 run_row

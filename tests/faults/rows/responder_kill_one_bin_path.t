@@ -12,25 +12,12 @@ use_lighttpd_alone
 row_fault='responders: kill -9 of one, lighttpd bin-path'
 
 start_service() {
-	forget_kills
 	start_bin_path
-}
-
-stop_service() {
-	expect_only_in_hand
-	"stop_$FRONT"
 }
 
 # lighttpd starts none twice within a second, but says 503 in its own words.
 inflict() {
-	kill_responders "$(list_responders | head -n 1)"
-	expect_recovery
-	hold 2
-	kill_responders "$(list_responders | shuf -n 1)"
-	expect_recovery
-	hold 2
-	kill_busy 1
-	expect_recovery
+	kill_one_by_one 2
 }
 
 run_row

@@ -13,23 +13,8 @@
 
 row_fault='responders: kill -9 of the whole service, as by systemd'
 
-start_service() {
-	forget_kills
-	start_unit
-}
-
-stop_service() {
-	expect_only_in_hand
-	"stop_$FRONT"
-	stop_unit
-}
-
-expect_another() {
-	ok "$FRONT: there is another" try 20 find_supervisor
-	ok "$FRONT: and it serves" try 20 is_served_since "$(now_s)"
-}
-
 inflict() {
+	forget_kills
 	for round in 1 2; do
 		# shellcheck disable=SC2046 # pids
 		kill_responders $(list_responders) "$supervisor_pid"

@@ -12,15 +12,6 @@
 
 row_fault='responders: restart of the service, as by systemd'
 
-start_service() {
-	start_unit
-}
-
-stop_service() {
-	"stop_$FRONT"
-	stop_unit
-}
-
 # Usage: restart_unit COMMAND...: which says so to the service, as systemctl restart would.
 restart_unit() {
 	find_supervisor
@@ -28,8 +19,7 @@ restart_unit() {
 	"$@"
 	# shellcheck disable=SC2086 # several words
 	expect_ended $restarted
-	ok "$FRONT: there is another" try 20 find_supervisor
-	ok "$FRONT: and it serves" try 20 is_served_since "$(now_s)"
+	expect_another
 }
 
 inflict() {

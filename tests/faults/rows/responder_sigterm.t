@@ -10,17 +10,6 @@
 
 row_fault='responders: SIGTERM to one after another, spawn-fcgi'
 
-start_service() {
-	start_postgres
-	start_pool 4
-	"start_$FRONT"
-}
-
-stop_service() {
-	"stop_$FRONT"
-	stop_pool
-}
-
 list_responders() {
 	for pid in $pool_pids; do
 		! is_running "$pid" || echo "$(count_connections "$pid") $pid"

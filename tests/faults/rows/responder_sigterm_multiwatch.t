@@ -10,7 +10,7 @@
 
 row_fault='responders: SIGTERM to one after another, multiwatch'
 
-start_service() {
+start_row_pool() {
 	start_watched
 }
 

@@ -2,9 +2,10 @@
 # The pool of conf/shorten.service, on a socket as conf/shorten.socket has it, both without systemd. Sourced behind
 # responder.sh.
 #
-#   start_unit       starts it, and $FRONT; sets $unit_pid, and $supervisor_pid, that of multiwatch
-#   find_supervisor  sets $supervisor_pid anew, when four responders live; for `try`
-#   stop_unit
+#   find_supervisor  sets $supervisor_pid, multiwatch's, anew, when four responders live; for `try`
+#   expect_another   tests: there is another one, and it serves
+#
+# start_row_pool and stop_service are this file's.
 
 # shellcheck disable=SC2154 # what the libraries set
 
@@ -20,9 +21,12 @@ find_supervisor() {
 	[ -n "$supervisor_pid" ] && are_four
 }
 
-start_unit() {
-	# shellcheck disable=SC2119 # no settings
-	start_postgres
+expect_another() {
+	ok "$FRONT: there is another" try 20 find_supervisor
+	ok "$FRONT: and it serves" try 20 is_served_since "$(now_s)"
+}
+
+start_row_pool() {
 	copy_program
 	make_log
 	install -m 0755 "$stack_checkout/tests/faults/rows/responder_unit.pl" "$stack_folder/unit"
@@ -35,13 +39,17 @@ start_unit() {
 		>"$stack_folder/unit.out" 2>&1 &
 	unit_pid=$!
 	try 10 find_supervisor || { show_file "$stack_folder/unit.out"; bail_out 'the service does not start'; }
-	"start_$FRONT"
 }
 
 stop_unit() {
 	[ -n "$unit_pid" ] || return 0
 	stop_child "$unit_pid" 'the service'
 	unit_pid=
+}
+
+stop_service() {
+	"stop_$FRONT"
+	stop_unit
 }
 
 stop_others() {

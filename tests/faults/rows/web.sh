@@ -1,11 +1,10 @@
 # shellcheck shell=sh
-# The web server is reloaded or restarted under load. Sourced behind row.sh; stop_service is this file's.
+# The web server is reloaded or restarted under load. Sourced behind row.sh; check_row is this file's.
 #
 #   reload_nginx, reload_lighttpd   reads its configuration again; return when the old one is gone
 #   restart_front SIGNAL            stops it so, and starts it on the same port
-#   expect_same_responders          a test: they live, all of them
 #
-# stop_service has two more tests: no request had no answer but while one of these was under way, and what had none at a
+# check_row has two tests: no request had no answer but while one of these was under way, and what had none at a
 # reload, or at a stop for which the signal is graceful, had not been read either: a kept connection was closed when
 # nothing was asked on it, as far as the web server knew. Such a request may be sent again (RFC 9112, 9.3.1).
 
@@ -67,10 +66,6 @@ restart_front() {
 	esac
 }
 
-expect_same_responders() {
-	is "$(for pid in $pool_pids; do is_running "$pid" || echo "$pid"; done)" '' "$FRONT: the responders are the same"
-}
-
 # Usage: unanswered graceful|abrupt|never: the lines of requests without an answer from such times.
 unanswered() {
 	awk -v kind="$1" '
@@ -85,9 +80,7 @@ find_stored() {
 	sql "SELECT srcurl FROM shortenedurls WHERE srcurl = ANY ('{$(awk '$2 == "POST" { print $3 }' | paste -sd ,)}')"
 }
 
-stop_service() {
+check_row() {
 	is "$(unanswered never | sed -n 1,10p)" '' "$FRONT: no answer is missing at other times"
 	is "$(unanswered graceful | find_stored)" '' "$FRONT: nor to what the web server had read"
-	"stop_$FRONT"
-	stop_pool
 }
