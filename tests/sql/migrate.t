@@ -168,6 +168,19 @@ test_upgrade_at_once() {
 	is "$(list_indexes)" 'shortenedurls_created shortenedurls_pkey shortenedurls_tags' 'three upgrades at once: all are valid'
 }
 
+# Version 2 had another index for searches, under a name of its own.
+test_old_index() {
+	make_database old_index
+	copy_sql
+	rm "$stack_folder/sql/003_search_index.sql"
+	migrate "$stack_folder/sql" "$conninfo"
+	sql 'CREATE INDEX shortenedurls_search ON shortenedurls (title, srcurl)'
+	migrate sql "$conninfo"
+	is "$status|$out|$err" "0|Applied 003_search_index.sql.
+The schema is up to date: version $(last_version).|" 'an index that is no longer used'
+	is "$(list_indexes)" 'shortenedurls_created shortenedurls_pkey shortenedurls_tags' 'an index that is no longer used is gone'
+}
+
 test_comments() {
 	is "$(sql "SELECT relname || '.' || attname FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid
 		WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
@@ -219,6 +232,7 @@ test_failing
 test_failing_at_once
 test_upgrade
 test_upgrade_at_once
+test_old_index
 make_database schema
 migrate sql "$conninfo"
 test_comments
