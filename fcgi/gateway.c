@@ -20,9 +20,10 @@
 /* libfcgi reads and writes blocking; a web server that stops in the middle of a record gets this long. */
 #define PEER_TIMEOUT_S 2
 
-/* A connection that has been idle for this long is unlikely to be taken for a request in the very
- * moment in which it is closed. */
-#define DRAIN_IDLE_MS 100
+/* A web server lets go of an idle connection as soon as it sees that it should. One that is stopped, or busy, or does
+ * not know what is meant gets so many looks; what it sends meanwhile is still served. */
+#define LOOK_MS 100
+#define LOOKS_MAX 20
 
 struct connection {
 	struct http_request request; /* first, so that one is found from the other */
@@ -33,7 +34,7 @@ struct connection {
 	FCGX_Request fcgi;
 	struct gateway_body body;
 	struct gateway_reader reader;
-	int64_t idle_since_ms;
+	int looks_count; /* at this connection while it was idle and to be let go of */
 	bool is_watched;
 	bool is_pending; /* a request is read and not answered */
 	bool is_gone;    /* the web server closed it while the answer was pending */
@@ -44,7 +45,7 @@ struct gateway {
 	struct gateway_settings settings;
 	struct gateway_listener listener;
 	bool is_draining;
-	struct loop_timer *timer; /* looks for idle connections while draining */
+	struct loop_timer *timer; /* looks at idle connections while draining */
 	struct connection *connections;
 	loop_function *drained;
 	void *drained_context;
@@ -114,7 +115,8 @@ static bool write_response(struct connection *connection, const struct http_resp
 	if (connection->is_gone)
 		return false;
 	if (is_last(connection))
-		return !gateway_response_write_last(&connection->fcgi, response, has_body) && !connection->gateway->is_draining;
+		return !gateway_response_write_last(&connection->fcgi, gateway_reader_id(&connection->reader), response, has_body) &&
+		       !connection->gateway->is_draining;
 	return gateway_response_write(&connection->fcgi, response, has_body) && is_kept(&connection->fcgi);
 }
 
@@ -130,7 +132,6 @@ static void answer(struct http_request *request, const struct http_response *res
 		return;
 	}
 	FCGX_Free(&connection->fcgi, 0);
-	connection->idle_since_ms = loop_now_ms();
 	wait_for_request(connection);
 }
 
@@ -202,6 +203,7 @@ static void read_request(struct connection *connection)
 		return;
 	}
 	fill_request(connection);
+	connection->looks_count = 0;
 	connection->is_pending = true;
 	gateway->settings.received(gateway->settings.context, &connection->request);
 }
@@ -266,7 +268,6 @@ static void open_connection(void *context, int descriptor)
 	set_timeouts(descriptor);
 	FCGX_InitRequest(&connection->fcgi, -1, 0);
 	connection->gateway = gateway;
-	connection->idle_since_ms = loop_now_ms();
 	connection->watch = (struct loop_watch){ descriptor, connection_ready, connection };
 	connection->next = gateway->connections;
 	connection->link = &gateway->connections;
@@ -276,33 +277,34 @@ static void open_connection(void *context, int descriptor)
 	try_to_read_request(connection);
 }
 
-static bool is_idle(const struct connection *connection)
-{
-	return !connection->is_pending && connection->idle_since_ms <= loop_now_ms() - DRAIN_IDLE_MS;
-}
-
-/* A request that has arrived meanwhile is still served. */
-static void end_idle_connection(struct connection *connection)
+/* To close it at once would cut off a request that the web server is about to send, and a POST is not sent again: so
+ * the web server is to close it. A request that has arrived meanwhile is still served. */
+static void let_go(struct connection *connection)
 {
 	char byte;
 
-	/* An event of this turn would be about this very request, and be taken for the peer's end. */
-	loop_forget(connection->gateway->loop, &connection->watch);
-	if (recv(connection->watch.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1)
+	if (recv(connection->watch.descriptor, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 1) {
+		/* An event of this turn would be about this very request, and be taken for the peer's end. */
+		loop_forget(connection->gateway->loop, &connection->watch);
 		read_request(connection);
-	else
+		return;
+	}
+	connection->looks_count++;
+	if (connection->looks_count == 1)
+		gateway_response_write_let_go(connection->watch.descriptor, gateway_reader_id(&connection->reader));
+	else if (connection->looks_count > LOOKS_MAX)
 		close_connection(connection);
 }
 
-static void end_idle_connections(void *context)
+static void let_go_of_idle_connections(void *context)
 {
 	struct gateway *gateway = context;
 	struct connection *next;
 
 	for (struct connection *connection = gateway->connections; connection != NULL; connection = next) {
 		next = connection->next;
-		if (is_idle(connection))
-			end_idle_connection(connection);
+		if (!connection->is_pending)
+			let_go(connection);
 	}
 }
 
@@ -310,11 +312,11 @@ static void timer_expired(void *context)
 {
 	struct gateway *gateway = context;
 
-	end_idle_connections(gateway);
+	let_go_of_idle_connections(gateway);
 	if (gateway->connections == NULL)
 		gateway->drained(gateway->drained_context);
 	else
-		loop_set_timer(gateway->timer, DRAIN_IDLE_MS);
+		loop_set_timer(gateway->timer, LOOK_MS);
 }
 
 static bool init_library(void)
@@ -336,7 +338,7 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 	if (gateway->timer != NULL && init_library() &&
 	    gateway_listener_open(&gateway->listener, loop,
 				  &(struct gateway_listener_settings){ settings->listen_descriptor, settings->connections_max,
-								       is_able, open_connection, end_idle_connections, gateway }))
+								       is_able, open_connection, let_go_of_idle_connections, gateway }))
 		return gateway;
 	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
 	gateway_close(gateway);

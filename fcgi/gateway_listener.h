@@ -16,7 +16,7 @@ struct gateway_listener_settings {
 	size_t connections_max;
 	bool (*is_able)(void *context);                  /* whether requests can be served now */
 	void (*accepted)(void *context, int descriptor); /* gets a connection, a blocking socket, which is its own now */
-	void (*crowded)(void *context);                  /* there is no room, and somebody waits for it: to end what is idle */
+	void (*crowded)(void *context);                  /* no room, and somebody waits for it: to let go of what is idle */
 	void *context;
 };
 

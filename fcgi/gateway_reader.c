@@ -30,6 +30,11 @@ void gateway_reader_stop(void)
 	current = NULL;
 }
 
+unsigned gateway_reader_id(const struct gateway_reader *reader)
+{
+	return reader->filter.id != 0 ? reader->filter.id : 1;
+}
+
 /* Most requests come in one read, which needs no clock. */
 static bool is_late(struct gateway_reader *reader)
 {

@@ -6,8 +6,8 @@
 
 #include "gateway_filter.h"
 
-/* Reads from a connection for libfcgi: what the filter does not let through, and what comes too slowly, ends it. Part of
- * gateway; nobody else includes this. */
+/* Reads from a connection for libfcgi: what the filter does not let through, and what comes too slowly, ends it. Part
+ * of gateway; nobody else includes this. */
 
 /* All zero for a new connection. */
 struct gateway_reader {
@@ -24,5 +24,9 @@ void gateway_reader_begin(struct gateway_reader *reader);
  * descriptor. */
 void gateway_reader_start(struct gateway_reader *reader);
 void gateway_reader_stop(void);
+
+/* The id of the last request that came. Before the first it is 1, which web servers use that have one request a
+ * connection. */
+unsigned gateway_reader_id(const struct gateway_reader *reader);
 
 #endif

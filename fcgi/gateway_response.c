@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define LET_GO_SIZE 8
+
 static void put(FCGX_Stream *out, const char *name, const char *value)
 {
 	if (value == NULL)
@@ -77,11 +79,29 @@ static void send_file(int descriptor, int file)
 
 /* FastCGI has no word for "I shall close this connection", and a request that nginx sends on it in that
  * moment would be lost: nginx does not repeat a POST. But nginx keeps a connection only when nothing
- * follows END_REQUEST, so one more record, of an empty error stream, makes it let go. libfcgi writes
- * nothing behind END_REQUEST; so it writes to memory here. */
-bool gateway_response_write_last(FCGX_Request *fcgi, const struct http_response *response, bool has_body)
+ * follows END_REQUEST, and as long as nothing comes on it, so one more record, of an empty error stream, makes it let
+ * go. In front of an answer this record says nothing. */
+static void make_let_go(unsigned char record[LET_GO_SIZE], unsigned id)
 {
-	static const unsigned char empty_error_stream[8] = { 1, 7, 0, 1, 0, 0, 0, 0 };
+	const unsigned char header[LET_GO_SIZE] = { 1, 7, (unsigned char)(id >> 8), (unsigned char)id };
+
+	memcpy(record, header, sizeof header);
+}
+
+void gateway_response_write_let_go(int descriptor, unsigned id)
+{
+	unsigned char record[LET_GO_SIZE];
+
+	make_let_go(record, id);
+	ssize_t sent = send(descriptor, record, sizeof record, MSG_NOSIGNAL | MSG_DONTWAIT);
+	/* A peer that has gone, or has not read for long, is closed anyway. */
+	(void)sent;
+}
+
+/* libfcgi writes nothing behind END_REQUEST; so it writes to memory here. */
+bool gateway_response_write_last(FCGX_Request *fcgi, unsigned id, const struct http_response *response, bool has_body)
+{
+	unsigned char record[LET_GO_SIZE];
 	int connection = fcgi->ipcFd;
 	int memory = memfd_create("response", MFD_CLOEXEC);
 
@@ -91,7 +111,8 @@ bool gateway_response_write_last(FCGX_Request *fcgi, const struct http_response 
 	fcgi->ipcFd = connection;
 	if (memory < 0)
 		return !is_written;
-	if (is_written && write(memory, empty_error_stream, sizeof empty_error_stream) == sizeof empty_error_stream)
+	make_let_go(record, id);
+	if (is_written && write(memory, record, sizeof record) == sizeof record)
 		send_file(connection, memory);
 	close(memory);
 	return true;

@@ -9,8 +9,8 @@
 #   Sends a second request on a kept connection while the responder is stopped (SIGSTOP) and has SIGTERM
 #   waiting already: it finds both at once.
 # Usage: perl fcgi.pl idle SOCKET PID
-#   Sends a second request on a kept connection in the moment in which a responder that ends would close it
-#   as idle: it finds its timer and the request at once.
+#   Sends a second request on a kept connection after the responder has asked to be let go, and in the moment in which
+#   it looks again: it finds its timer and the request at once.
 # The last three print the status that the request gets, or 000.
 use strict;
 use warnings;
@@ -101,7 +101,7 @@ sub meanwhile {
 	print read_status($socket), "\n";
 }
 
-# The connection is too young to be closed when SIGTERM comes, and old enough 0.1 s later.
+# It looks when SIGTERM comes, and every 0.1 s.
 sub idle {
 	my $socket = connect_to();
 	syswrite $socket, request('/readyz');

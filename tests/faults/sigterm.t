@@ -83,6 +83,56 @@ test_pool() {
 	pool_pids=
 }
 
+# Usage: signal_workers SIGNAL: nginx's.
+signal_workers() {
+	for worker in $(children_of "$nginx_pid"); do
+		kill -s "$1" "$worker"
+	done
+}
+
+# The clients of a web server that is stopped have requests in its sockets: proc(5), the fifth field of net/tcp.
+waiting_requests() {
+	awk -v port="$(printf ':%04X' "$nginx_port")" \
+		'$2 ~ port "$" && $4 == "01" && $5 !~ /:00000000$/ { count++ } END { print count + 0 }' /proc/net/tcp
+}
+
+have_sent() {
+	[ "$(waiting_requests)" -ge "$1" ]
+}
+
+# Stopped until after the responder has found its connections idle, and with requests to send on them: it looks for
+# what has happened on kept connections only when it goes on, and would not send a POST twice.
+stop_workers_for_a_moment() {
+	signal_workers STOP
+	try 10 have_sent 20 || fail 'a web server that is stopped: clients send requests'
+	kill -s TERM "$1"
+	hold 0.4
+	signal_workers CONT
+}
+
+test_slow_web_server() {
+	forget_links
+	start_watched_pool 5
+	start_load stopped connections=50 rate=2000
+	wait_for_answers 400 stopped
+	# shellcheck disable=SC2086 # several words
+	while set -- $pool_pids && [ $# -gt 1 ]; do
+		# shellcheck disable=SC2046 # pids
+		set -- $(list_by_connections "$@")
+		stop_workers_for_a_moment "$1"
+		wait_for_end "$1"
+		is "$ended_status" 0 'a web server that was stopped: a responder ends with status 0'
+		wait_for_answers 400 stopped
+		shift
+		pool_pids=$*
+	done
+	stop_load
+	end_responder "$pool_pids"
+	is "$(statuses stopped)" 200 'a web server that was stopped: every request is answered, and rightly'
+	is "$(ledger_problems stopped)" '' 'a web server that was stopped: links'
+	pool_pids=
+}
+
 # ---- each with a socket of its own
 
 # Sets $children, when all six of them live; the first four are those for redirects.
@@ -224,6 +274,7 @@ test_lost_visits() {
 start_postgres
 test_pool lighttpd
 test_pool nginx
+test_slow_web_server
 test_bin_path
 test_awkward_clients
 test_slow_database
