@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "handle.h"
-#include "json_body.h"
+#include "json_answer.h"
 
 #define RETRY_AFTER_S 2
 
@@ -53,7 +53,7 @@ static void answer_problem(struct http_request *request, struct http_response *r
 		return;
 	}
 	response->content_type = "application/json";
-	char *body = json_body_write_error(message, &response->body_size);
+	char *body = json_answer_error(message, &response->body_size);
 	send(request, response, body);
 }
 
@@ -80,6 +80,14 @@ void answer_unauthorized(struct http_request *request, const char *challenge, co
 void answer_unavailable(struct http_request *request, const char *message)
 {
 	answer_problem(request, &(struct http_response){ .status = 503, .retry_after_s = RETRY_AFTER_S }, message);
+}
+
+void answer_unparsed(struct http_request *request, const char *problem)
+{
+	if (problem != NULL)
+		answer_error(request, 400, problem);
+	else
+		answer_unavailable(request, "There is not enough memory for this now, please try again, or with less");
 }
 
 void answer_json(struct http_request *request, int status, const char *location, const char *json, size_t json_size)

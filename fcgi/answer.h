@@ -18,6 +18,9 @@ void answer_unauthorized(struct http_request *request, const char *challenge, co
 /* 503 with Retry-After, for what may pass. */
 void answer_unavailable(struct http_request *request, const char *message);
 
+/* A body or a query that cannot be parsed: 400 with this sentence; 503 where there is none, as memory was short. */
+void answer_unparsed(struct http_request *request, const char *problem);
+
 /* A page with these values, and {{base}}, the path below which all paths of this service lie. The rest
  * of the response is the caller's. */
 void answer_page(struct http_request *request, struct http_response *response, enum page page,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "answer.h"
+#include "json_answer.h"
 #include "link_input.h"
 #include "log.h"
 #include "text_stream.h"
@@ -75,7 +76,7 @@ static void end_element(struct bulk *bulk)
 
 static void fail(struct element *element, int status, const char *message)
 {
-	element->text = json_body_write_error_status(status, message, &element->text_size);
+	element->text = json_answer_error_status(status, message, &element->text_size);
 	end_element(element->bulk);
 }
 

@@ -37,12 +37,8 @@ static void create_from_json(struct http_request *request, const struct create_k
 	const char *problem;
 	struct json_body *body = json_body_parse(request->body, request->body_size, &problem);
 
-	if (body == NULL && json_body_is_memory_problem(problem)) {
-		answer_unavailable(request, "Failed to shorten");
-		return;
-	}
 	if (body == NULL) {
-		answer_error(request, 400, problem);
+		answer_unparsed(request, problem);
 		return;
 	}
 	const struct json_value *root = json_body_root(body);
@@ -59,7 +55,7 @@ static void create_from_form(struct http_request *request, const struct create_k
 	struct form_body *form = form_body_parse(request->body, request->body_size, &problem);
 
 	if (form == NULL) {
-		answer_error(request, 400, problem);
+		answer_unparsed(request, problem);
 		return;
 	}
 	create_one(request, kind, owner, &(struct link_source){ .form = form });

@@ -16,7 +16,6 @@ static const char problem_control[] = "The form or query must not contain NUL";
 static const char problem_encoding[] = "The form or query is not valid UTF-8";
 static const char problem_twice[] = "The form or query names a field twice";
 static const char problem_many[] = "The form or query has more than " TEXT_OF(FORM_BODY_FIELDS_MAX) " fields";
-static const char problem_memory[] = "The form cannot be read for want of memory; a smaller one may pass";
 
 struct field {
 	const char *name;  /* borrowed from the form's text, like the value */
@@ -100,7 +99,7 @@ struct form_body *form_body_parse(const char *text, size_t text_size, const char
 	/* Decoding makes nothing longer, and each field needs room for two NULs. */
 	struct form_body *form = malloc(sizeof(*form) + text_size + (size_t)2 * FORM_BODY_FIELDS_MAX);
 
-	*problem = problem_memory;
+	*problem = NULL;
 	if (form == NULL)
 		return NULL;
 	form->fields_count = 0;

@@ -13,7 +13,8 @@ struct form_body;
 #define FORM_BODY_FIELDS_MAX 64
 
 /* Parses a form (WHATWG URL, application/x-www-form-urlencoded parsing). Returns it (owned, freed by
- * form_body_free) or NULL with one sentence for the client in *problem (static). Refused: a % without
+ * form_body_free) or NULL with one sentence for the client in *problem (static), which is NULL when memory was short.
+ * Refused: a % without
  * two hexadecimal digits, NUL, invalid UTF-8, a name that occurs twice, and more than
  * FORM_BODY_FIELDS_MAX fields. Empty pairs are skipped. */
 struct form_body *form_body_parse(const char *text, size_t text_size, const char **problem)

@@ -3,26 +3,19 @@
 
 #include <stdlib.h>
 
+#include "memory_reserve.h"
+
 /* Two buffers of 8 KiB and the parameters, of which lighttpd sends 64 KiB at most. Less than malloc would map by
  * itself, so that what is freed stays with the process. */
 #define RESERVE_SIZE ((size_t)96 << 10)
 
 static void *reserve;
 
-/* The compiler knows that nobody would miss such a block, and would leave it out. */
-static bool is_enough(void)
-{
-	void *volatile block = malloc(RESERVE_SIZE);
-
-	free(block);
-	return block != NULL;
-}
-
 bool gateway_reserve_is_there(void)
 {
 	if (reserve == NULL)
 		reserve = malloc(RESERVE_SIZE);
-	if (is_enough())
+	if (memory_reserve_is_there(RESERVE_SIZE))
 		return true;
 	bool was_there = reserve != NULL;
 

@@ -87,7 +87,7 @@ static void edit_allowed(struct http_request *request, const char *owner, const 
 	}
 	struct json_body *body = json_body_parse(request->body, request->body_size, &problem);
 	if (body == NULL)
-		answer_error(request, 400, problem);
+		answer_unparsed(request, problem);
 	else
 		read_edit(request, id, json_body_root(body));
 	json_body_free(body);
@@ -178,8 +178,8 @@ static void visits_allowed(struct http_request *request, const char *owner, cons
 	(void)owner;
 	if (query != NULL)
 		problem = read_range(query, &from, &to);
-	if (problem != NULL)
-		answer_error(request, 400, problem);
+	if (query == NULL || problem != NULL)
+		answer_unparsed(request, problem);
 	else
 		count(request, id, from, to);
 	form_body_free(query);

@@ -153,8 +153,8 @@ static void list_allowed(struct http_request *request, const char *owner, const 
 	(void)id;
 	if (query != NULL)
 		problem = read_list(query, &list);
-	if (problem != NULL)
-		answer_error(request, 400, problem);
+	if (query == NULL || problem != NULL)
+		answer_unparsed(request, problem);
 	else
 		store_list_links(request->service->store, &list, listed, request);
 	form_body_free(query);

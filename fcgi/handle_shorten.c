@@ -4,7 +4,7 @@
 #include "access.h"
 #include "answer.h"
 #include "create.h"
-#include "json_body.h"
+#include "json_answer.h"
 
 static void answer_created_page(struct http_request *request, struct http_response *response,
 				const struct link *link, const char *short_url)
@@ -25,7 +25,7 @@ static void answer_created(struct http_request *request, const struct link *link
 		return;
 	}
 	response.content_type = "application/json";
-	char *body = json_body_write_link(link->srcurl, short_url, &response.body_size);
+	char *body = json_answer_link(link->srcurl, short_url, &response.body_size);
 	response.body = body;
 	if (body != NULL)
 		http_answer(request, &response);
@@ -66,7 +66,7 @@ static char *write_element(const struct config *config, const struct link *link,
 
 	(void)is_reused;
 	create_answer_write_short_url(config, link->id, short_url);
-	return json_body_write_link_status(200, link->srcurl, short_url, text_size);
+	return json_answer_link_status(200, link->srcurl, short_url, text_size);
 }
 
 static const struct create_kind kind = {

@@ -1,7 +1,8 @@
-/* Reads the JSON that clients send, as strictly as RFC 8259, and writes the JSON of the small answers. */
+/* Reads the JSON that clients send, as strictly as RFC 8259. */
 #include "json_body.h"
 
 #include "json_scan.h"
+#include "memory_reserve.h"
 
 #include <json-c/json.h>
 #include <limits.h>
@@ -10,7 +11,8 @@
 
 static const char problem_twice[] = "The body names a member twice";
 static const char problem_invalid[] = "The body is not valid JSON";
-static const char problem_memory[] = "The body cannot be read for want of memory; a smaller one may pass";
+/* Known by its address; nobody else gets to see it. */
+static const char problem_memory[] = "";
 
 struct json_body {
 	struct json_object *value; /* owned; NULL is the JSON value null */
@@ -61,21 +63,38 @@ static size_t count_members(struct json_object *value)
 	return count;
 }
 
+/* Where json-c has no memory for a part of a text or for a member, it goes on without it and says nothing; without
+ * the copy of a name it ends the process. So it only starts with as much as it can need in all. Blocks that grow
+ * are counted with all their smaller ones. */
+static size_t needed_size(const struct json_scan_counts *counts, size_t text_size)
+{
+	static const size_t tokener_size = 4096;   /* with its stack and its locale */
+	static const size_t container_size = 1024; /* an object begins with a table of 16 members */
+	static const size_t member_size = 320;     /* in tables that double; and its name, twice */
+	static const size_t value_size = 160;      /* with its place in an array that doubles */
+	static const size_t character_size = 6;    /* 4 in a buffer that doubles, 2 in names or strings */
+
+	return tokener_size + counts->containers * container_size + counts->members * member_size +
+	       (counts->containers + counts->commas + 1) * value_size + text_size * character_size;
+}
+
 /* Of members with one name json-c keeps the last, so there are fewer than the text names. */
 static const char *body_problem(const char *text, size_t text_size, struct json_object **value)
 {
-	size_t members_count;
+	struct json_scan_counts counts;
 
 	/* The tokener takes the size as an int. */
 	if (text_size > INT_MAX)
 		return problem_memory;
-	const char *problem = json_scan_problem(text, text_size, &members_count);
+	const char *problem = json_scan_problem(text, text_size, &counts);
 	if (problem != NULL)
 		return problem;
+	if (!memory_reserve_is_there(needed_size(&counts, text_size)))
+		return problem_memory;
 	problem = value_problem(text, text_size, value);
 	if (problem != NULL)
 		return problem;
-	return count_members(*value) == members_count ? NULL : problem_twice;
+	return count_members(*value) == counts.members ? NULL : problem_twice;
 }
 
 struct json_body *json_body_parse(const char *text, size_t text_size, const char **problem)
@@ -84,23 +103,15 @@ struct json_body *json_body_parse(const char *text, size_t text_size, const char
 	struct json_body *body = NULL;
 
 	*problem = body_problem(text, text_size, &value);
-	if (*problem != NULL)
-		goto out;
-	body = malloc(sizeof(*body));
-	if (body == NULL) {
-		*problem = problem_memory;
-		goto out;
-	}
-	body->value = value;
-	value = NULL;
-out:
-	json_object_put(value);
+	if (*problem == NULL)
+		body = malloc(sizeof(*body));
+	if (body == NULL)
+		json_object_put(value);
+	else
+		body->value = value;
+	if (*problem == problem_memory)
+		*problem = NULL;
 	return body;
-}
-
-bool json_body_is_memory_problem(const char *problem)
-{
-	return problem == problem_memory;
 }
 
 void json_body_free(struct json_body *body)
@@ -224,67 +235,4 @@ const struct json_value *json_value_element(const struct json_value *array, size
 	if (is_object(array) || i >= json_value_count(array))
 		return NULL;
 	return value_of(json_object_array_get_idx(object_of(array), i));
-}
-
-/* Adds a value, which becomes the object's, under a name that it does not have yet. */
-static bool add(struct json_object *object, const char *name, struct json_object *value)
-{
-	static const unsigned options = JSON_C_OBJECT_ADD_KEY_IS_NEW | JSON_C_OBJECT_ADD_CONSTANT_KEY;
-
-	if (value != NULL && json_object_object_add_ex(object, name, value, options) == 0)
-		return true;
-	json_object_put(value);
-	return false;
-}
-
-static bool add_string(struct json_object *object, const char *name, const char *text)
-{
-	return add(object, name, json_object_new_string(text));
-}
-
-/* No answer has the status 0. */
-static bool add_status(struct json_object *object, int status)
-{
-	return status == 0 || add(object, "status", json_object_new_int(status));
-}
-
-static char *write_value(struct json_object *value, size_t *text_size)
-{
-	static const int options = JSON_C_TO_STRING_PLAIN | JSON_C_TO_STRING_NOSLASHESCAPE;
-	const char *text = json_object_to_json_string_length(value, options, text_size);
-
-	return text == NULL ? NULL : strdup(text);
-}
-
-char *json_body_write_link_status(int status, const char *srcurl, const char *shortened_url, size_t *text_size)
-{
-	struct json_object *object = json_object_new_object();
-	char *text = NULL;
-
-	if (object != NULL && add_status(object, status) && add_string(object, "srcUrl", srcurl) &&
-	    add_string(object, "shortenedUrl", shortened_url))
-		text = write_value(object, text_size);
-	json_object_put(object);
-	return text;
-}
-
-char *json_body_write_link(const char *srcurl, const char *shortened_url, size_t *text_size)
-{
-	return json_body_write_link_status(0, srcurl, shortened_url, text_size);
-}
-
-char *json_body_write_error_status(int status, const char *message, size_t *text_size)
-{
-	struct json_object *object = json_object_new_object();
-	char *text = NULL;
-
-	if (object != NULL && add_status(object, status) && add_string(object, "errMsg", message))
-		text = write_value(object, text_size);
-	json_object_put(object);
-	return text;
-}
-
-char *json_body_write_error(const char *message, size_t *text_size)
-{
-	return json_body_write_error_status(0, message, text_size);
 }

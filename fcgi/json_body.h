@@ -10,12 +10,11 @@
 struct json_body;
 
 /* Parses a body. Returns it (owned, freed by json_body_free) or NULL with one sentence for the client
- * in *problem (static). A body is UTF-8 (RFC 8259), at most JSON_SCAN_DEPTH_MAX levels deep. Refused: what
- * json_scan_problem finds, anything after the value, and duplicate names at any depth. Any JSON value is a
- * body, not only objects. */
+ * in *problem (static); without a sentence where memory was short, and there never is a part of a body. A body is
+ * UTF-8 (RFC 8259), at most JSON_SCAN_DEPTH_MAX levels deep. Refused: what json_scan_problem finds, anything after the
+ * value, and duplicate names at any depth. Any JSON value is a body, not only objects. */
 struct json_body *json_body_parse(const char *text, size_t text_size, const char **problem)
 	MUST_CHECK;
-bool json_body_is_memory_problem(const char *problem);
 void json_body_free(struct json_body *body);
 
 /* A value at any level of a body: borrowed until json_body_free. NULL is the JSON value null, and stands also
@@ -59,15 +58,5 @@ size_t json_value_count(const struct json_value *value);
 
 /* An element of an array, counted from 0. One that is null, and one beyond the end or of what is no array, is NULL. */
 const struct json_value *json_value_element(const struct json_value *array, size_t i);
-
-/* Each writes one answer without white space and without \/ escapes. The text is owned by the caller,
- * freed by free(3); *text_size is its size without the NUL. NULL when memory is short.
- * The strings must be valid UTF-8. */
-char *json_body_write_link(const char *srcurl, const char *shortened_url, size_t *text_size); /* {"srcUrl","shortenedUrl"} */
-char *json_body_write_error(const char *message, size_t *text_size);                          /* {"errMsg"} */
-
-/* The same as elements of the answer to many at once, with the member "status" before the others. */
-char *json_body_write_link_status(int status, const char *srcurl, const char *shortened_url, size_t *text_size);
-char *json_body_write_error_status(int status, const char *message, size_t *text_size);
 
 #endif

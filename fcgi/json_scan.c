@@ -22,9 +22,7 @@ struct scan {
 	const char *at;
 	const char *end;
 	int depth;
-	size_t containers_count;
-	size_t commas_count;
-	size_t members_count;
+	struct json_scan_counts counts;
 };
 
 /* The four hexadecimal digits of a \u escape; -1 where they are not there. */
@@ -170,7 +168,7 @@ static const char *mark_problem(struct scan *scan)
 	switch (mark) {
 	case '{':
 	case '[':
-		if (++scan->containers_count > JSON_SCAN_CONTAINERS_MAX)
+		if (++scan->counts.containers > JSON_SCAN_CONTAINERS_MAX)
 			return problem_many;
 		return ++scan->depth > JSON_SCAN_DEPTH_MAX ? problem_deep : NULL;
 	case '}':
@@ -178,10 +176,10 @@ static const char *mark_problem(struct scan *scan)
 		scan->depth--;
 		return NULL;
 	case ':':
-		scan->members_count++;
+		scan->counts.members++;
 		return NULL;
 	case ',':
-		return ++scan->commas_count > JSON_SCAN_COMMAS_MAX ? problem_many : NULL;
+		return ++scan->counts.commas > JSON_SCAN_COMMAS_MAX ? problem_many : NULL;
 	case ' ':
 	case '\t':
 	case '\n':
@@ -205,7 +203,7 @@ static const char *token_problem(struct scan *scan)
 	return mark_problem(scan);
 }
 
-const char *json_scan_problem(const char *text, size_t text_size, size_t *members_count)
+const char *json_scan_problem(const char *text, size_t text_size, struct json_scan_counts *counts)
 {
 	struct scan scan = { .at = text, .end = text + text_size };
 	const char *problem = NULL;
@@ -214,6 +212,6 @@ const char *json_scan_problem(const char *text, size_t text_size, size_t *member
 		return problem_encoding;
 	while (scan.at < scan.end && problem == NULL)
 		problem = token_problem(&scan);
-	*members_count = scan.members_count;
+	*counts = scan.counts;
 	return problem;
 }

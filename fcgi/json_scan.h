@@ -16,11 +16,17 @@
 #define JSON_SCAN_CONTAINERS_MAX 2100
 #define JSON_SCAN_COMMAS_MAX 40000
 
+/* What a text has outside strings. */
+struct json_scan_counts {
+	size_t containers; /* objects and arrays, at all levels */
+	size_t members;    /* colons: one for each member that the text names */
+	size_t commas;
+};
+
 /* Returns one sentence for the client (static), or NULL where the tokens of the text are those of RFC 8259.
  * Refused: invalid UTF-8, NUL (raw or \u0000), raw control characters in strings, unpaired surrogates, more
- * levels than JSON_SCAN_DEPTH_MAX, more objects, arrays and commas than above, and what no JSON has: single quotes, comments, NaN, Infinity, 00, `1.`.
- * *members_count is set where there is no problem, to the members that the text names, which are as many as it
- * has colons outside strings. */
-const char *json_scan_problem(const char *text, size_t text_size, size_t *members_count) MUST_CHECK;
+ * levels than JSON_SCAN_DEPTH_MAX, more objects, arrays and commas than above, and what no JSON has: single
+ * quotes, comments, NaN, Infinity, 00, `1.`. *counts is of the whole text only where there is no problem. */
+const char *json_scan_problem(const char *text, size_t text_size, struct json_scan_counts *counts) MUST_CHECK;
 
 #endif

@@ -41,8 +41,10 @@ static int unknown_problem(const char *name, bool is_edit, char problem[LINK_INP
 	FILE *file = fmemopen(problem, LINK_INPUT_PROBLEM_SIZE, "w");
 	const char *separator = "";
 
-	if (file == NULL)
+	if (file == NULL) {
+		snprintf(problem, LINK_INPUT_PROBLEM_SIZE, "Parameter '%.*s' is unknown", (int)size, name);
 		return 400;
+	}
 	fprintf(file, "Parameter '%.*s' is unknown; what can be given is ", (int)size, name);
 	for (size_t i = 0; i < LINK_MEMBERS_COUNT; i++) {
 		if (!is_allowed(&LINK_MEMBERS[i], is_edit))

@@ -33,10 +33,10 @@ test_layers() {
 test_floors() {
 	is "$(awk '$1 ~ /^(handle|router|answer|access|create|bulk|link_input|link_member)/ && $2 ~ /^(database|gateway|loop$)/' "$folder/includes" | grep -v '^handle ')" '' \
 		'handlers know neither gateway nor database'
-	is "$(awk '$1 ~ /^(links|link_rules|creation|keys|store|database|visit|url|id$|loop|utf8|digest|rfc3339|robots)/ && $2 ~ /^(http|router|answer|handle|gateway|pages|json_body|form_body)/' "$folder/includes")" '' \
+	is "$(awk '$1 ~ /^(links|link_rules|creation|keys|store|database|visit|url|id$|loop|utf8|digest|rfc3339|robots)/ && $2 ~ /^(http|router|answer|handle|gateway|pages|json|form_body)/' "$folder/includes")" '' \
 		'links and what is below know no requests'
-	is "$(awk '$1 ~ /^gateway/ && $2 !~ /^(gateway|http$|loop$|log$|result$)/' "$folder/includes")" '' \
-		'the gateway knows requests, the loop and the log, no more'
+	is "$(awk '$1 ~ /^gateway/ && $2 !~ /^(gateway|http$|loop$|log$|memory_reserve$|result$)/' "$folder/includes")" '' \
+		'the gateway knows requests, the loop, the log and memory, no more'
 }
 
 # includers HEADER-PATTERN: the modules that include such a system header.

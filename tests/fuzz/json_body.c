@@ -1,5 +1,6 @@
 /* Fuzzes the reading of JSON against a grammar of this file's own, and what is read against itself, written and read
- * again. modules: json_body json_scan utf8; max_len: 700 */
+ * again. modules: json_body json_answer memory_reserve json_scan utf8; max_len: 700 */
+#include "json_answer.h"
 #include "json_body.h"
 
 #include "fuzz.h"
@@ -285,7 +286,7 @@ static void check_answer(const char *text)
 	const struct json_value *member;
 	size_t size = 0;
 	size_t text_size = 0;
-	char *answer = json_body_write_link_status(201, text, text, &size);
+	char *answer = json_answer_link_status(201, text, text, &size);
 	struct json_body *body = json_body_parse(answer, size, &problem);
 
 	must(body != NULL && json_value_count(json_body_root(body)) == 3);
@@ -310,9 +311,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzz_input input = fuzz_start(data, size);
 	struct grammar grammar = { .at = input.at, .end = input.end };
 	const char *problem = "unset";
-	size_t members_count = 0;
+	struct json_scan_counts counts;
 	bool is_json = is_value(&grammar) && grammar.at == grammar.end;
-	const char *scanned = json_scan_problem(input.at, size, &members_count);
+	const char *scanned = json_scan_problem(input.at, size, &counts);
 	struct json_body *body = json_body_parse(input.at, size, &problem);
 
 	must((body == NULL) == (problem != NULL));
@@ -320,8 +321,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		must(!is_json || may_be_refused(input.at, size, &grammar));
 	} else {
 		must(is_json && scanned == NULL);
-		must(grammar.depth_max <= JSON_SCAN_DEPTH_MAX && grammar.members_count == members_count);
-		check_again(body, members_count);
+		must(grammar.depth_max <= JSON_SCAN_DEPTH_MAX && grammar.members_count == counts.members);
+		check_again(body, counts.members);
 	}
 	json_body_free(body);
 	char *text = fuzz_take_rest(&input);

@@ -1,6 +1,6 @@
 /* Fuzzes what clients say of a link: what is accepted keeps to the rules, and is read again from JSON that this file
  * writes of it. Input: j, f (JSON or a form for a new link), J, F (the same without a key) or e (an edit), and the
- * body. modules: link_input link_member link_rules rfc3339 json_body json_scan form_body http
+ * body. modules: link_input link_member link_rules rfc3339 json_body memory_reserve json_scan form_body http
  * modules: percent url url_host utf8 id; max_len: 3000 */
 #include "link_input.h"
 

@@ -1,6 +1,6 @@
 /* Fuzzes requests that manage links, up to the store, which is this file's own. Input: l, v, s, p or d (list, visits,
  * show, PATCH, DELETE), Authorization and the query in a line each, and the body.
- * modules: handle_link handle_links access answer link_input link_member link_rules rfc3339 json_body json_scan
+ * modules: handle_link handle_links access answer json_answer link_input link_member link_rules rfc3339 json_body memory_reserve json_scan
  * modules: form_body http percent url url_host utf8 id pages text_stream; max_len: 1000 */
 #include "handle.h"
 

@@ -1,5 +1,5 @@
 /* Fuzzes which handler gets a request, against a list of paths. Input: method, base path and Accept in a line each, and
- * the target. modules: router answer http percent id json_body json_scan utf8 pages text_stream; max_len: 512 */
+ * the target. modules: router answer json_answer http percent id json_body memory_reserve json_scan utf8 pages text_stream; max_len: 512 */
 #include "router.h"
 
 #include "fuzz.h"

@@ -1,5 +1,5 @@
 /* Lists of links, page by page, against a real PostgreSQL: SHORTEN_DATABASE names a migrated database, in which there are no links.
- * modules: store store_list store_work store_statements store_manage link_rules id digest json_body json_scan database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log text_stream */
+ * modules: store store_list store_work store_statements store_manage link_rules id digest json_body memory_reserve json_scan database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log text_stream */
 #include "json_body.h"
 #include "store_manage.h"
 #include "store_test.h"

@@ -1,5 +1,5 @@
 /* What people do with links, against a real PostgreSQL: SHORTEN_DATABASE names an empty, migrated database.
- * modules: store store_work store_statements store_manage link_rules id digest json_body json_scan database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log */
+ * modules: store store_work store_statements store_manage link_rules id digest json_body memory_reserve json_scan database database_connection database_array database_value database_queue database_batch database_sharing database_hosts database_session database_error config url percent url_host utf8 loop log */
 #include <sys/socket.h>
 
 #include "json_body.h"

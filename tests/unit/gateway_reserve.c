@@ -1,4 +1,4 @@
-/* Tests what is kept back for libfcgi, when memory has run out. modules: gateway_reserve */
+/* Tests what is kept back for libfcgi, when memory has run out. modules: gateway_reserve memory_reserve */
 #include "gateway_reserve.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Tests the reading and writing of JSON. modules: json_body json_scan utf8 */
+/* Tests the reading of JSON. modules: json_body memory_reserve json_scan utf8 */
 #include "json_body.h"
 
 #include "tap.h"
@@ -368,33 +368,6 @@ static void test_elements(void)
 	json_body_free(body);
 }
 
-#define SRCURL "http://a.example/?q=\"\\\x01\x7f\xc3\xa4"
-#define SRCURL_WRITTEN "http://a.example/?q=\\\"\\\\\\u0001\x7f\xc3\xa4"
-#define SHORTENED "http://test.short/abcdefghij"
-#define SENTENCE "Parameter 'srcUrl' must start with http:// or https://"
-
-static void test_written(char *text, size_t text_size, const char *expected)
-{
-	is_text(text, expected, "writes %s", expected);
-	is_int(text_size, strlen(expected), "size of %s", expected);
-	free(text);
-}
-
-static void test_writing(void)
-{
-	size_t size = 0;
-	char *text = json_body_write_link(SRCURL, SHORTENED, &size);
-
-	test_written(text, size, "{\"srcUrl\":\"" SRCURL_WRITTEN "\",\"shortenedUrl\":\"" SHORTENED "\"}");
-	text = json_body_write_link_status(200, SRCURL, SHORTENED, &size);
-	test_written(text, size,
-		     "{\"status\":200,\"srcUrl\":\"" SRCURL_WRITTEN "\",\"shortenedUrl\":\"" SHORTENED "\"}");
-	text = json_body_write_error(SENTENCE, &size);
-	test_written(text, size, "{\"errMsg\":\"" SENTENCE "\"}");
-	text = json_body_write_error_status(400, SENTENCE, &size);
-	test_written(text, size, "{\"status\":400,\"errMsg\":\"" SENTENCE "\"}");
-}
-
 int main(void)
 {
 	for (size_t i = 0; i < COUNT_OF(bodies); i++)
@@ -405,7 +378,6 @@ int main(void)
 		test_value(i);
 	test_cut_texts();
 	test_elements();
-	test_writing();
 	json_body_free(NULL);
 	return tap_done();
 }

@@ -69,7 +69,7 @@ static void test_many(const char *item, size_t count, const char *problem)
 	const size_t item_size = strlen(item);
 	char *text = malloc(count * (item_size + 1) + 1);
 	size_t size = 0;
-	size_t members_count;
+	struct json_scan_counts counts;
 
 	if (text == NULL)
 		tap_bail_out("no memory for a long text");
@@ -79,7 +79,7 @@ static void test_many(const char *item, size_t count, const char *problem)
 		size += item_size;
 	}
 	text[size++] = ']';
-	is_text(json_scan_problem(text, size, &members_count), problem, "%zu times %s", count, item);
+	is_text(json_scan_problem(text, size, &counts), problem, "%zu times %s", count, item);
 	free(text);
 }
 
@@ -99,17 +99,17 @@ static void test_limits(void)
 
 int main(void)
 {
-	size_t members_count = 0;
+	struct json_scan_counts counts;
 
 	for (size_t i = 0; i < COUNT_OF(scanned); i++) {
 		const char *text = tap_copy_to_edge(scanned[i].text, scanned[i].text_size);
-		is_text(json_scan_problem(text, scanned[i].text_size, &members_count), NULL, "no problem with %s",
+		is_text(json_scan_problem(text, scanned[i].text_size, &counts), NULL, "no problem with %s",
 			scanned[i].text);
-		is_int(members_count, scanned[i].members_count, "members of %s", scanned[i].text);
+		is_int(counts.members, scanned[i].members_count, "members of %s", scanned[i].text);
 	}
 	for (size_t i = 0; i < COUNT_OF(refused); i++) {
 		const char *text = tap_copy_to_edge(refused[i].text, refused[i].text_size);
-		is_text(json_scan_problem(text, refused[i].text_size, &members_count), refused[i].problem,
+		is_text(json_scan_problem(text, refused[i].text_size, &counts), refused[i].problem,
 			"problem with %zu: %s", i, refused[i].text);
 	}
 	test_limits();

@@ -1,5 +1,5 @@
 /* Tests the reading of what clients say of a link.
- * modules: link_input link_member link_rules rfc3339 json_body json_scan form_body http percent url url_host utf8 id */
+ * modules: link_input link_member link_rules rfc3339 json_body memory_reserve json_scan form_body http percent url url_host utf8 id */
 #include "link_input.h"
 
 #include "rfc3339.h"

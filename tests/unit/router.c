@@ -1,5 +1,5 @@
 /* Tests which handler gets a request, and with what; the handlers are this file's own.
- * modules: router answer http percent id json_body json_scan utf8 pages text_stream */
+ * modules: router answer json_answer http percent id utf8 pages text_stream */
 #include "router.h"
 
 #include "handlers.h"
