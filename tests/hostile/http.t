@@ -19,7 +19,7 @@ try_hostile() {
 
 start_stack
 insert_key
-for FRONT in lighttpd nginx; do
+for FRONT in ${FRONTS:-lighttpd nginx}; do
 	try_hostile 200 table tests/hostile/http.table
 	try_hostile 900 fields "$key"
 done

@@ -8,12 +8,6 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/stack.sh
 . tests/lib/call.sh
 
-on_each_front() {
-	for FRONT in cgi lighttpd nginx; do
-		"$@"
-	done
-}
-
 # Whether the web server has answered by itself: the errors of the responder's all vary by Accept.
 is_own() {
 	case $status in 4?? | 5??) ! header Vary >"$stack_folder/vary" ;; *) return 1 ;; esac

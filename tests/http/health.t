@@ -6,12 +6,6 @@ cd "$(dirname "$0")/../.." || exit 1
 . tests/lib/stack.sh
 . tests/lib/call.sh
 
-on_each_front() {
-	for FRONT in cgi lighttpd nginx; do
-		"$@"
-	done
-}
-
 is_ready() {
 	call GET /readyz
 	[ "$status" = 200 ]

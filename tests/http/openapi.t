@@ -347,6 +347,9 @@ stop_responder
 start_responder "SHORTEN_DATABASE=host=$stack_folder/nowhere dbname=x" SHORTEN_QUEUE_TIMEOUT_MS=100
 on_each_front try_unreachable
 
-look_at coverage "$document" "$marks" >"$results" || fail 'the coverage did not end well'
-report 'all together'
+# Some of what is described comes by one way in only.
+if [ -z "${FRONTS-}" ]; then
+	look_at coverage "$document" "$marks" >"$results" || fail 'the coverage did not end well'
+	report 'all together'
+fi
 done_testing

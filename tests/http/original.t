@@ -141,12 +141,6 @@ test_unreachable() {
 	test_hello
 }
 
-on_each_front() {
-	for FRONT in cgi lighttpd nginx; do
-		"$@"
-	done
-}
-
 start_stack
 sql "ALTER TABLE shortenedurls ADD CHECK (srcurl NOT LIKE '%refused%')"
 for test in created missing too_long scheme order hello head refused; do

@@ -149,7 +149,7 @@ END
 }
 
 start_stack
-for FRONT in cgi lighttpd nginx; do
+for FRONT in $fronts; do
 	test_home
 	test_created
 	test_error_pages

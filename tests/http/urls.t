@@ -38,7 +38,7 @@ try_vectors() {
 
 start_stack SHORTEN_MAX_URL=2048
 tried_before=0
-for FRONT in cgi lighttpd nginx; do
+for FRONT in $fronts; do
 	try_vectors
 	is "$((tap_count - tried_before))" "$(($(grep -c '^[^#]' "$vectors") + 1))" "$FRONT: all vectors were tried"
 	tried_before=$tap_count

@@ -20,12 +20,20 @@
 #                              Content-Length as long as the body, X-Content-Type-Options: nosniff
 #   header NAME                prints the value of a header field; fails when it is not there
 #   shorten SRCURL             POST /shorten with this URL, which must need no JSON escapes; sets $id too
+#   on_each_front COMMAND...   runs it with each FRONT of $fronts, which FRONTS in the environment restricts
 #   front_address              prints what tests/lib/bulk.pl takes: fcgi:SOCKET or http:PORT
 #
 # Many requests at once: see tests/lib/bulk.pl.
 
 # shellcheck disable=SC2154 # stack.sh's
 call_answer=$stack_folder/answer
+fronts=${FRONTS:-cgi lighttpd nginx}
+
+on_each_front() {
+	for FRONT in $fronts; do
+		"$@"
+	done
+}
 
 # shellcheck disable=SC2154 # the ports are stack.sh's
 front_address() {

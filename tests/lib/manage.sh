@@ -19,7 +19,6 @@
 #   read_pages QUERY            follows GET /api/links?QUERY to its last page; the links are in $stack_folder/pages (see
 #                               pages.pl)
 #   order_problem SORT          prints which of these links are not in this order
-#   on_each_front COMMAND...    runs it with each FRONT
 #   repeat TEXT TIMES
 #   value COLUMN ID             prints a column of a link
 
@@ -136,12 +135,6 @@ order_problem() {
 		{ value = $field }
 		NR > 1 && (field == 4 ? value + 0 > before + 0 : value "" > before "") { print $2 " has " value " behind " before }
 		{ before = value }' "$stack_folder/pages" | head -n 3
-}
-
-on_each_front() {
-	for FRONT in cgi lighttpd nginx; do
-		"$@"
-	done
 }
 
 repeat() {
