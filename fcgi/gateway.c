@@ -12,7 +12,7 @@
 
 #include "gateway_body.h"
 #include "gateway_listener.h"
-#include "gateway_reader.h"
+#include "gateway_peer.h"
 #include "gateway_reserve.h"
 #include "gateway_response.h"
 #include "log.h"
@@ -33,7 +33,7 @@ struct connection {
 	struct loop_watch watch;
 	FCGX_Request fcgi;
 	struct gateway_body body;
-	struct gateway_reader reader;
+	struct gateway_peer peer;
 	int looks_count; /* at this connection while it was idle and to be let go of */
 	bool is_watched;
 	bool is_pending; /* a request is read and not answered */
@@ -59,6 +59,9 @@ static void attach_descriptor(FCGX_Request *fcgi, int descriptor)
 	fcgi->ipcFd = descriptor;
 	/* Otherwise FCGX_Accept_r would begin by closing it. BEGIN_REQUEST overwrites it. */
 	fcgi->keepConnection = 1;
+	/* Behind a broken record FCGX_Accept_r closes it. If it were not detached, it would first read all that the peer has
+	 * to say, for as long as the peer goes on. */
+	FCGX_Detach(fcgi);
 }
 
 static bool is_kept(const FCGX_Request *fcgi)
@@ -111,13 +114,17 @@ static bool is_last(const struct connection *connection)
 static bool write_response(struct connection *connection, const struct http_response *response)
 {
 	bool has_body = connection->request.method != HTTP_HEAD;
+	bool is_written = false;
 
 	if (connection->is_gone)
 		return false;
+	gateway_peer_start(&connection->peer);
 	if (is_last(connection))
-		return !gateway_response_write_last(&connection->fcgi, gateway_reader_id(&connection->reader), response, has_body) &&
-		       !connection->gateway->is_draining;
-	return gateway_response_write(&connection->fcgi, response, has_body) && is_kept(&connection->fcgi);
+		gateway_response_write_last(&connection->fcgi, &connection->peer, response, has_body);
+	else
+		is_written = gateway_response_write(&connection->fcgi, response, has_body);
+	gateway_peer_stop();
+	return is_written && is_kept(&connection->fcgi);
 }
 
 static void answer(struct http_request *request, const struct http_response *response)
@@ -167,19 +174,19 @@ static void fill_request(struct connection *connection)
 static bool read_parameters(struct connection *connection)
 {
 	attach_descriptor(&connection->fcgi, connection->watch.descriptor);
-	gateway_reader_begin(&connection->reader);
-	gateway_reader_start(&connection->reader);
+	gateway_peer_begin(&connection->peer);
+	gateway_peer_start(&connection->peer);
 	int result = FCGX_Accept_r(&connection->fcgi);
-	gateway_reader_stop();
+	gateway_peer_stop();
 	return result >= 0;
 }
 
 static bool read_body(struct connection *connection)
 {
-	gateway_reader_start(&connection->reader);
+	gateway_peer_start(&connection->peer);
 	bool is_whole = gateway_body_read(&connection->body, connection->fcgi.in, parameter(connection, "CONTENT_LENGTH"),
 					  connection->gateway->settings.body_max);
-	gateway_reader_stop();
+	gateway_peer_stop();
 	return is_whole;
 }
 
@@ -291,7 +298,7 @@ static void let_go(struct connection *connection)
 	}
 	connection->looks_count++;
 	if (connection->looks_count == 1)
-		gateway_response_write_let_go(connection->watch.descriptor, gateway_reader_id(&connection->reader));
+		gateway_peer_let_go(&connection->peer, connection->watch.descriptor);
 	else if (connection->looks_count > LOOKS_MAX)
 		close_connection(connection);
 }
@@ -319,11 +326,23 @@ static void timer_expired(void *context)
 		loop_set_timer(gateway->timer, LOOK_MS);
 }
 
-static bool init_library(void)
+/* A library built with -Bsymbolic would read and write past gateway_peer, and nothing would hold up broken records. */
+static void check_library(void)
 {
-	/* It reads this when it closes a connection by itself, after a broken record, and would wait for
-	 * the peer to close first. */
-	return setenv("LIBFCGI_OS_CLOSE_POLL_TIMEOUT", "0", 1) == 0 && FCGX_Init() == 0;
+	struct gateway_peer peer = { 0 };
+	FCGX_Request fcgi;
+	int ends[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+		return;
+	close(ends[1]);
+	FCGX_InitRequest(&fcgi, -1, 0);
+	attach_descriptor(&fcgi, ends[0]);
+	gateway_peer_start(&peer);
+	int result = FCGX_Accept_r(&fcgi);
+	gateway_peer_stop();
+	if (result >= 0 || peer.reading.calls_count == 0)
+		log_error("libfcgi does its own reading, so malformed FastCGI records are not held up: use Debian's");
 }
 
 struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *settings)
@@ -335,11 +354,13 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 	gateway->loop = loop;
 	gateway->settings = *settings;
 	gateway->timer = loop_open_timer(loop, timer_expired, gateway);
-	if (gateway->timer != NULL && init_library() &&
+	if (gateway->timer != NULL && FCGX_Init() == 0 &&
 	    gateway_listener_open(&gateway->listener, loop,
 				  &(struct gateway_listener_settings){ settings->listen_descriptor, settings->connections_max,
-								       is_able, open_connection, let_go_of_idle_connections, gateway }))
+								       is_able, open_connection, let_go_of_idle_connections, gateway })) {
+		check_library();
 		return gateway;
+	}
 	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
 	gateway_close(gateway);
 	return NULL;

@@ -9,7 +9,9 @@
 #include "result.h"
 
 /* Turns FastCGI requests into struct http_request and writes struct http_response back: the only
- * module that knows libfcgi. Connections that the web server keeps open wait in the loop. */
+ * module that knows libfcgi. Connections that the web server keeps open wait in the loop. A request is read, and its
+ * answer written, without a turn of the loop: the web server has to send and take them in one go, and one that stops is
+ * waited for, 2 s at a time and about 6 s in all. */
 struct gateway;
 
 typedef void gateway_request_function(void *context, struct http_request *request);

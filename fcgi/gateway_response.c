@@ -3,13 +3,6 @@
 
 #include <fcgiapp.h>
 #include <stdio.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#define LET_GO_SIZE 8
 
 static void put(FCGX_Stream *out, const char *name, const char *value)
 {
@@ -50,70 +43,34 @@ static void put_header(FCGX_Stream *out, const struct http_response *response)
 	FCGX_PutStr("\r\n", 2, out);
 }
 
-bool gateway_response_write(FCGX_Request *fcgi, const struct http_response *response, bool has_body)
+static void put_response(FCGX_Stream *out, const struct http_response *response, bool has_body)
 {
-	put_header(fcgi->out, response);
+	put_header(out, response);
 	if (has_body && response->body_size > 0)
-		FCGX_PutStr(response->body, (int)response->body_size, fcgi->out);
-	/* Closing the error stream first leaves END_REQUEST to the other, so that all goes out in one write. */
+		FCGX_PutStr(response->body, (int)response->body_size, out);
+}
+
+/* Closing the error stream first leaves END_REQUEST to the other, so that all goes out in one write. */
+static bool end_request(FCGX_Request *fcgi)
+{
 	FCGX_FClose(fcgi->err);
 	return FCGX_FClose(fcgi->out) == 0;
 }
 
-/* In one system call, so that the web server reads the end of the request together with what follows. */
-static void send_file(int descriptor, int file)
+bool gateway_response_write(FCGX_Request *fcgi, const struct http_response *response, bool has_body)
 {
-	struct stat status;
-	void *bytes;
-
-	if (fstat(file, &status) != 0 || status.st_size == 0)
-		return;
-	bytes = mmap(NULL, (size_t)status.st_size, PROT_READ, MAP_PRIVATE, file, 0);
-	if (bytes == MAP_FAILED)
-		return;
-	/* A peer that has gone gets nothing, and the connection is closed next anyway. */
-	ssize_t sent = send(descriptor, bytes, (size_t)status.st_size, MSG_NOSIGNAL);
-	(void)sent;
-	munmap(bytes, (size_t)status.st_size);
+	put_response(fcgi->out, response, has_body);
+	return end_request(fcgi);
 }
 
-/* FastCGI has no word for "I shall close this connection", and a request that nginx sends on it in that
- * moment would be lost: nginx does not repeat a POST. But nginx keeps a connection only when nothing
- * follows END_REQUEST, and as long as nothing comes on it, so one more record, of an empty error stream, makes it let
- * go. In front of an answer this record says nothing. */
-static void make_let_go(unsigned char record[LET_GO_SIZE], unsigned id)
+/* Flushed before, so that END_REQUEST goes out by itself and no write but its own is followed by something. */
+void gateway_response_write_last(FCGX_Request *fcgi, struct gateway_peer *peer, const struct http_response *response,
+				 bool has_body)
 {
-	const unsigned char header[LET_GO_SIZE] = { 1, 7, (unsigned char)(id >> 8), (unsigned char)id };
-
-	memcpy(record, header, sizeof header);
-}
-
-void gateway_response_write_let_go(int descriptor, unsigned id)
-{
-	unsigned char record[LET_GO_SIZE];
-
-	make_let_go(record, id);
-	ssize_t sent = send(descriptor, record, sizeof record, MSG_NOSIGNAL | MSG_DONTWAIT);
-	/* A peer that has gone, or has not read for long, is closed anyway. */
-	(void)sent;
-}
-
-/* libfcgi writes nothing behind END_REQUEST; so it writes to memory here. */
-bool gateway_response_write_last(FCGX_Request *fcgi, unsigned id, const struct http_response *response, bool has_body)
-{
-	unsigned char record[LET_GO_SIZE];
-	int connection = fcgi->ipcFd;
-	int memory = memfd_create("response", MFD_CLOEXEC);
-
-	if (memory >= 0)
-		fcgi->ipcFd = memory;
-	bool is_written = gateway_response_write(fcgi, response, has_body);
-	fcgi->ipcFd = connection;
-	if (memory < 0)
-		return !is_written;
-	make_let_go(record, id);
-	if (is_written && write(memory, record, sizeof record) == sizeof record)
-		send_file(connection, memory);
-	close(memory);
-	return true;
+	put_response(fcgi->out, response, has_body);
+	FCGX_FFlush(fcgi->out);
+	gateway_peer_let_go_behind(peer);
+	/* The connection is closed next, whether or not the peer has gone. */
+	bool is_ended = end_request(fcgi);
+	(void)is_ended;
 }

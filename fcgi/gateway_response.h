@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 
+#include "gateway_peer.h"
 #include "http.h"
 #include "result.h"
 
@@ -13,13 +14,8 @@ struct FCGX_Request; /* of fcgiapp.h */
 bool gateway_response_write(struct FCGX_Request *fcgi, const struct http_response *response, bool has_body) MUST_CHECK;
 
 /* The same on a connection that the web server means to keep, so that it does not keep it. It still
- * has to be closed. `id` is that of the request. */
-bool gateway_response_write_last(struct FCGX_Request *fcgi, unsigned id, const struct http_response *response,
-				 bool has_body);
-
-/* Asks the web server to close an idle connection that it keeps, by a record that no request awaits; never waits.
- * nginx closes it, or, where it has just taken it for a request, skips the record and gets its answer. Others may do
- * nothing. `id` is that of the last request, which they would use again. */
-void gateway_response_write_let_go(int descriptor, unsigned id);
+ * has to be closed. */
+void gateway_response_write_last(struct FCGX_Request *fcgi, struct gateway_peer *peer,
+				 const struct http_response *response, bool has_body);
 
 #endif

@@ -45,7 +45,7 @@ includers() {
 }
 
 test_doors() {
-	is "$(includers 'fcgi.*')" 'gateway gateway_body gateway_reader gateway_response ' 'libfcgi: gateway'
+	is "$(includers 'fcgi.*')" 'gateway gateway_body gateway_peer gateway_response ' 'libfcgi: gateway'
 	is "$(includers 'libpq.*|pg_config.*|postgres.*')" 'database database_batch database_connection database_hosts database_session database_sharing store store_keys store_list store_manage ' 'libpq: database and store'
 	is "$(includers 'json.*')" 'json_body ' 'json-c: json_body'
 	is "$(grep -lE '^#include <(libpq|openssl|json)' fcgi/ctl/*.[ch])" 'fcgi/ctl/ctl_database.c' 'shortenctl has one door, to libpq'

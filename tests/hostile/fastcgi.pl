@@ -5,7 +5,8 @@
 #   cuts    a request that ends behind each of its bytes: the peer stops writing, or has gone
 #   splits  a request that comes in two parts, and one that comes byte by byte
 #   crowd   100 connections that send what is broken, again and again, while good requests go on
-#   slow    a request that stops in the middle, and one that comes ever so slowly
+#   slow    a request that stops in the middle, one that comes ever so slowly, one with much behind what is broken, and
+#           an answer that is taken ever so slowly
 #
 # Prints "pass NAME" or "fail NAME TAB REASON" lines, and at the end "stored COUNT". Behind each request a good one on
 # another connection must be answered soon, by the same process, which must have as many descriptors as before. All that
@@ -197,31 +198,95 @@ sub try_crowd {
 	report('100 connections at a time: nothing is left of them', aftermath());
 }
 
-# They hold up the others, but not for long: 2 s for a peer that stops, about 4 s for one that does not get on.
-sub try_slow {
-	my $request = post('http://broken.example/slow');
-	# Within the parameters, and between two records, where libfcgi by itself would try three times.
+# Asks on another connection while `go_on` is called again and again. Returns what came of it and how long it took.
+sub ask_beside {
+	my ($go_on) = @_;
+	my ($other, $start) = (connect_to(), time);
+	syswrite $other, get('/hello');
+	while (time - $start < $LIMIT_S) {
+		$go_on->();
+		last if IO::Select->new($other)->can_read(0);
+	}
+	my $took = time - $start;
+	return (ask($other, ''), $took);
+}
+
+sub report_beside {
+	my ($name, $limit_s, $go_on, @sockets) = @_;
+	my ($outcome, $took) = ask_beside($go_on);
+	close $_ for @sockets;
+	report("$name holds up others for less than $limit_s s",
+		$outcome eq '200' && $took < $limit_s ? aftermath() : "$outcome after $took s");
+}
+
+# Within the parameters, and between two records, where libfcgi by itself would try three times.
+sub try_to_stop {
+	my ($request) = @_;
 	for my $size (30, index $request, "\1\4\0\1\0\0\0\0") {
 		my $socket = connect_to();
 		send_part($socket, substr $request, 0, $size);
-		my $start = time;
-		my $outcome = ask(connect_to(), get('/hello'));
-		my $took = time - $start;
-		report("a request that stops behind $size bytes holds up others for 2 s at most",
-			$outcome eq '200' && $took < 3 ? aftermath() : "$outcome after $took s");
+		report_beside("a request that stops behind $size bytes", 3, sub { sleep 0.05 });
+		close $socket;
 	}
-	my ($socket, $other, $start) = (connect_to(), connect_to(), time);
-	syswrite $socket, substr $request, 0, 10;
-	syswrite $other, get('/hello');
-	for my $at (10 .. length($request) - 1) {
-		syswrite $socket, substr $request, $at, 1;
-		last if IO::Select->new($other)->can_read(0.3) or time - $start > $LIMIT_S;
+}
+
+sub try_to_dawdle {
+	my ($request) = @_;
+	my ($socket, $at) = (connect_to(), 10);
+	syswrite $socket, substr $request, 0, $at;
+	report_beside('a request that comes ever so slowly', 7,
+		sub { sleep 0.3; syswrite $socket, substr $request, $at++, 1 }, $socket);
+}
+
+# Each is broken where its name says. Whoever read on behind it would do so for as long as there is something, so the
+# responder must close the connection over what it has not read: its peer sees a reset then, and an end otherwise.
+sub try_to_flood {
+	my $noise = "\xA5" x 65536;
+	my %beginnings = (
+		'nothing that is FastCGI' => 'GET / HTTP/1.0',
+		'a broken header' => begin() . "\2\4\0\1\0\0\0\0",
+		'a broken parameter' => begin() . record(4, lengths(0x70000000, 0x70000000)),
+		'a broken body' => substr(post('http://broken.example/flood'), 0, -8) . "\1\x63\0\1\0\0\0\0",
+	);
+	for my $name (sort keys %beginnings) {
+		my $socket = connect_to();
+		syswrite $socket, $beginnings{$name} . $noise x 2;
+		my $is_answered = IO::Select->new($socket)->can_read($LIMIT_S);
+		my $is_reset = !defined sysread($socket, my $some, 1) && $!{ECONNRESET};
+		report("$name: what follows is not read", $is_answered && $is_reset ? aftermath() : 'it is read');
 	}
-	my $took = time - $start;
-	my $outcome = ask($other, '');
-	close $socket;
-	report('a request that comes ever so slowly holds up others for 4 s at most',
-		$outcome eq '200' && $took < 6 ? aftermath() : "$outcome after $took s");
+}
+
+# Asks for more and more, until the answers fill the socket and the responder reads no further.
+sub fill_with_answers {
+	my ($socket) = @_;
+	for my $number (1 .. 100) {
+		syswrite $socket, get('/api/openapi.json', flags => 1);
+		my $limit = time + 0.3;
+		until (is_read($socket)) {
+			return if time > $limit;
+		}
+	}
+	die "100 answers do not fill a socket\n";
+}
+
+sub try_to_read_slowly {
+	for my $size (0, 512) {
+		my $socket = connect_to();
+		fill_with_answers($socket);
+		report_beside("an answer that is taken by $size bytes at a time", 7,
+			sub { sleep 0.1; sysread $socket, my $some, $size }, $socket);
+	}
+}
+
+# They hold up the others, but not for long: 2 s for a peer that stops, about 4 s for one that does not get on, at most
+# 6 s for one that stops then.
+sub try_slow {
+	my $request = post('http://broken.example/slow');
+	try_to_stop($request);
+	try_to_dawdle($request);
+	try_to_flood();
+	try_to_read_slowly();
 }
 
 my %actions = (cases => \&try_cases, cuts => \&try_cuts, splits => \&try_splits, crowd => \&try_crowd,

@@ -26,7 +26,7 @@ try_hostile cases 500
 try_hostile cuts 2
 try_hostile splits 2
 try_hostile crowd 3
-try_hostile slow 3
+try_hostile slow 9
 is "$(count_rows whole)" "$stored" 'all that was whole is stored'
 ok 'and that was a lot' [ "$stored" -gt 190 ]
 stop_responder

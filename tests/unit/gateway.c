@@ -1,5 +1,5 @@
 /* The gateway against the installed libfcgi: a raw FastCGI client and the loop in one process.
- * modules: gateway gateway_body gateway_filter gateway_listener gateway_rank gateway_reader gateway_reserve memory_reserve gateway_response http percent loop log */
+ * modules: gateway gateway_body gateway_filter gateway_listener gateway_rank gateway_peer gateway_reserve memory_reserve gateway_response http percent loop log */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
