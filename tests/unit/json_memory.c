@@ -66,13 +66,13 @@ static bool is_same(const struct json_value *a, const struct json_value *b)
 
 static size_t process_size(void)
 {
-	size_t pages = 0;
+	char line[128];
 	FILE *file = fopen("/proc/self/statm", "r");
 
-	if (file == NULL || fscanf(file, "%zu", &pages) != 1)
+	if (file == NULL || fgets(line, sizeof line, file) == NULL)
 		tap_bail_out("no statm");
 	fclose(file);
-	return pages * (size_t)sysconf(_SC_PAGESIZE);
+	return strtoul(line, NULL, 10) * (size_t)sysconf(_SC_PAGESIZE);
 }
 
 static void limit_memory(size_t size)
@@ -123,12 +123,12 @@ static enum outcome read_in_shortage(const char *text, size_t size, size_t room,
 
 static enum outcome outcome_of(const char *text, size_t size, size_t room, size_t blocks_count)
 {
-	int status;
+	int status = 0;
 
 	fflush(stdout);
 	pid_t child = fork();
 	if (child == 0)
-		_exit(read_in_shortage(text, size, room, blocks_count));
+		_exit((int)read_in_shortage(text, size, room, blocks_count));
 	if (child < 0 || waitpid(child, &status, 0) != child)
 		tap_bail_out("no process of its own");
 	return WIFEXITED(status) ? (enum outcome)WEXITSTATUS(status) : OUTCOME_WRONG;
