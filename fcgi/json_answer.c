@@ -29,6 +29,7 @@ static void put_escaped(struct pen *pen, unsigned char character)
 	static const char characters[] = "\"\\\b\f\n\r\t";
 	static const char escapes[] = "\"\\bfnrt";
 	const char *found = strchr(characters, character);
+	/* cppcheck-suppress variableScope ; one for all */
 	char unit[8];
 
 	if (found != NULL)
@@ -70,6 +71,7 @@ struct member {
 /* No answer has the status 0. */
 static void put_object(struct pen *pen, int status, const struct member members[], size_t members_count)
 {
+	/* cppcheck-suppress variableScope ; one for all */
 	char number[32];
 
 	put_text(pen, "{");
