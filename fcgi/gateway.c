@@ -327,22 +327,31 @@ static void timer_expired(void *context)
 }
 
 /* A library built with -Bsymbolic would read and write past gateway_peer, and nothing would hold up broken records. */
-static void check_library(void)
+static bool uses_peer(void)
 {
 	struct gateway_peer peer = { 0 };
 	FCGX_Request fcgi;
 	int ends[2];
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-		return;
+		return true;
 	close(ends[1]);
 	FCGX_InitRequest(&fcgi, -1, 0);
 	attach_descriptor(&fcgi, ends[0]);
 	gateway_peer_start(&peer);
-	int result = FCGX_Accept_r(&fcgi);
+	/* It finds the end, and closes the descriptor. */
+	FCGX_Accept_r(&fcgi);
 	gateway_peer_stop();
-	if (result >= 0 || peer.reading.calls_count == 0)
+	return peer.reading.calls_count > 0;
+}
+
+static bool init_library(void)
+{
+	if (FCGX_Init() != 0)
+		return false;
+	if (!uses_peer())
 		log_error("libfcgi does its own reading, so malformed FastCGI records are not held up: use Debian's");
+	return true;
 }
 
 struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *settings)
@@ -354,13 +363,11 @@ struct gateway *gateway_open(struct loop *loop, const struct gateway_settings *s
 	gateway->loop = loop;
 	gateway->settings = *settings;
 	gateway->timer = loop_open_timer(loop, timer_expired, gateway);
-	if (gateway->timer != NULL && FCGX_Init() == 0 &&
+	if (gateway->timer != NULL && init_library() &&
 	    gateway_listener_open(&gateway->listener, loop,
 				  &(struct gateway_listener_settings){ settings->listen_descriptor, settings->connections_max,
-								       is_able, open_connection, let_go_of_idle_connections, gateway })) {
-		check_library();
+								       is_able, open_connection, let_go_of_idle_connections, gateway }))
 		return gateway;
-	}
 	log_error("cannot listen on descriptor %d", settings->listen_descriptor);
 	gateway_close(gateway);
 	return NULL;

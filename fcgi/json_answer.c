@@ -29,13 +29,14 @@ static void put_escaped(struct pen *pen, unsigned char character)
 	static const char characters[] = "\"\\\b\f\n\r\t";
 	static const char escapes[] = "\"\\bfnrt";
 	const char *found = strchr(characters, character);
-	/* cppcheck-suppress variableScope ; one for all */
-	char unit[8];
 
-	if (found != NULL)
+	if (found != NULL) {
 		put(pen, (const char[]){ '\\', escapes[found - characters] }, 2);
-	else
+	} else {
+		char unit[8];
+
 		put(pen, unit, (size_t)snprintf(unit, sizeof unit, "\\u%04x", character));
+	}
 }
 
 /* How many bytes of the text may stand in a string as they are. */
@@ -71,12 +72,12 @@ struct member {
 /* No answer has the status 0. */
 static void put_object(struct pen *pen, int status, const struct member members[], size_t members_count)
 {
-	/* cppcheck-suppress variableScope ; one for all */
-	char number[32];
-
 	put_text(pen, "{");
-	if (status != 0)
+	if (status != 0) {
+		char number[32];
+
 		put(pen, number, (size_t)snprintf(number, sizeof number, "\"status\":%d,", status));
+	}
 	for (size_t i = 0; i < members_count; i++) {
 		put_text(pen, i == 0 ? "\"" : ",\"");
 		put_text(pen, members[i].name);

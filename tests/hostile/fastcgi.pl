@@ -234,7 +234,7 @@ sub try_to_dawdle {
 	my ($request) = @_;
 	my ($socket, $at) = (connect_to(), 10);
 	syswrite $socket, substr $request, 0, $at;
-	report_beside('a request that comes ever so slowly', 7,
+	report_beside('a request that comes ever so slowly', 6,
 		sub { sleep 0.3; syswrite $socket, substr $request, $at++, 1 }, $socket);
 }
 
